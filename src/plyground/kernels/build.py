@@ -1,0 +1,171 @@
+"""`compiled` and `plain`: generate the package of a kernel module and import it."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import sys
+import types
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+
+import numpy as np
+
+from plyground.kernels import store
+from plyground.kernels.sources import Source, SourceError, collect, flat_name
+
+NATIVE_SLOTS = {"plyground.kernels.bits": "plyground.kernels.bits_native"}
+
+_PLAIN_RUNTIME = '''"""The marker of the plain twin: functions stay as they are."""
+
+
+def kernel(function=None, *, inline=False):
+    return function if function is not None else (lambda decorated: decorated)
+'''
+
+_COMPILED_RUNTIME = '''"""The marker of the compiled twin: Numba with a cache beside the source."""
+
+from numba import njit
+
+OPTIONS = dict(cache=True, nogil=True, error_model="numpy", boundscheck={boundscheck})
+
+
+def kernel(function=None, *, inline=False):
+    options = dict(OPTIONS, inline="always") if inline else OPTIONS
+    return njit(**options)(function) if function is not None else njit(**options)
+'''
+
+_loaded: dict[tuple[str, tuple[tuple[str, str], ...], bool, bool], types.ModuleType] = {}
+_guard = RLock()
+
+
+class KernelBuildError(Exception):
+    """A kernel module could not be generated or imported; the message names it and says why."""
+
+
+def jit_disabled() -> bool:
+    """Whether the user asked for plain Python everywhere (`NUMBA_DISABLE_JIT=1`)."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+
+
+def boundschecked() -> bool:
+    """Whether the user asked for bounds checks in compiled code (`NUMBA_BOUNDSCHECK=1`)."""
+    return os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
+
+
+def compiled(module: str, slots: Mapping[str, str] | None = None) -> types.ModuleType:
+    """The machine-code twin of a kernel module, with each slot module replaced.
+
+    Functions compile on their first call in the first process and come from disk afterwards. With
+    `NUMBA_DISABLE_JIT=1` this is `plain`.
+    """
+    if jit_disabled():
+        return plain(module, slots)
+    return _load(module, {**NATIVE_SLOTS, **(slots or {})}, compile_it=True)
+
+
+def plain(module: str, slots: Mapping[str, str] | None = None) -> types.ModuleType:
+    """The same module through the same path, but as plain Python."""
+    return _load(module, dict(slots or {}), compile_it=False)
+
+
+def _load(module: str, slots: dict[str, str], *, compile_it: bool) -> types.ModuleType:
+    memo = (module, tuple(sorted(slots.items())), compile_it, boundschecked())
+    with _guard:
+        if memo not in _loaded:
+            try:
+                sources = collect(module, slots)
+            except SourceError as error:
+                raise KernelBuildError(str(error)) from error
+            _loaded[memo] = _import_package(module, slots, sources, compile_it)
+        return _loaded[memo]
+
+
+def _import_package(
+    module: str, slots: Mapping[str, str], sources: list[Source], compile_it: bool
+) -> types.ModuleType:
+    runtime = _PLAIN_RUNTIME
+    if compile_it:
+        runtime = _COMPILED_RUNTIME.format(boundscheck=boundschecked())
+    digest = _digest(sources, runtime, compile_it)
+    package = f"plyground_kernels_{digest}"
+    files = {f"{flat_name(source.name)}.py": source.rewritten(package) for source in sources}
+    files |= {"runtime.py": runtime, "__init__.py": ""}
+    folder = store.place(digest, files)
+    _import_tree(package, folder)
+    root = slots.get(module, module)
+    try:
+        imported = importlib.import_module(f"{package}.{flat_name(root)}")
+    except Exception as error:
+        raise KernelBuildError(
+            f"kernel module {root!r} failed while it was loaded: {type(error).__name__}: {error}"
+        ) from error
+    if compile_it:
+        from plyground.kernels import progress
+
+        progress.watch(package, _label(module, slots))
+    return imported
+
+
+def _label(module: str, slots: Mapping[str, str]) -> str:
+    """A short name for people, e.g. `search.alphabeta for games.connect4.rules`."""
+    shorten = lambda name: name.removeprefix("plyground.")  # noqa: E731
+    parts = [shorten(new) for old, new in slots.items() if old not in NATIVE_SLOTS]
+    return shorten(module) + (f" for {', '.join(parts)}" if parts else "")
+
+
+def _import_tree(package: str, folder: Path) -> None:
+    if package in sys.modules:
+        return
+    parent = types.ModuleType(package)
+    parent.__path__ = [str(folder)]
+    parent.__file__ = str(folder / "__init__.py")
+    sys.modules[package] = parent
+
+
+def _digest(sources: list[Source], runtime: str, compile_it: bool) -> str:
+    """Everything that machine code depends on: sources, versions, processor, flags."""
+    state = hashlib.sha256()
+    for source in sources:
+        # The redirects carry the slots: the same text with another game is another package.
+        for part in (source.name, source.text, repr(source.redirects)):
+            state.update(part.encode())
+            state.update(b"\0")
+    state.update(runtime.encode())
+    state.update(f"{sys.version} {np.__version__}".encode())
+    if compile_it:
+        state.update(_compiler_facts().encode())
+    return state.hexdigest()[:20]
+
+
+def _compiler_facts() -> str:
+    import llvmlite
+    import llvmlite.binding
+    import numba
+
+    flags = sorted((k, v) for k, v in os.environ.items() if k.startswith("NUMBA_"))
+    return " ".join(
+        [
+            numba.__version__,
+            llvmlite.__version__,
+            llvmlite.binding.get_host_cpu_name(),
+            llvmlite.binding.get_host_cpu_features().flatten(),
+            repr(flags),
+        ]
+    )
+
+
+@contextmanager
+def compilation(module: types.ModuleType) -> Iterator[None]:
+    """Hold the compile lock of a module while its functions are called for the first time.
+
+    Several processes that warm up the same module at once then compile it once: the others wait,
+    and find the machine code on disk. Damaged files are found by their checksums at the next load.
+    """
+    folder = Path(module.__file__ or ".").parent
+    with store.locked(folder):
+        yield
+        store.seal(folder)

@@ -1,0 +1,21 @@
+"""The `@kernel` marker. In a plain import it changes nothing; `compiled` replaces it by Numba."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, overload
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@overload
+def kernel(function: Function) -> Function: ...
+@overload
+def kernel(*, inline: bool = False) -> Callable[[Function], Function]: ...
+
+
+def kernel(function: Any = None, *, inline: bool = False) -> Any:
+    """Mark a function for compilation. `inline=True` asks Numba to inline it at every call."""
+    if function is None:
+        return lambda decorated: decorated
+    return function

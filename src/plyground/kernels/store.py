@@ -1,0 +1,210 @@
+"""The folder of generated packages and machine code: where it is, its locks, its checksums.
+
+Layout: `<cache>/kernels/<digest>/` holds the generated modules; Numba keeps machine code in its
+`__pycache__`. `checksums.json` covers that machine code, because loading a damaged file would
+crash the process. Nothing here is precious: any folder may be deleted at any time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows: no lock, compilation may be done twice
+    fcntl = None  # type: ignore[assignment]
+
+LOCK_DEADLINE = 180.0
+"""Seconds to wait for another process that compiles the same module; then compile anyway."""
+
+CHECKSUMS = "checksums.json"
+_fallback: Path | None = None
+
+
+def cache_root() -> Path:
+    """The user's cache folder for plyground (`PLYGROUND_CACHE_DIR` overrides it)."""
+    given = os.environ.get("PLYGROUND_CACHE_DIR")
+    if given:
+        return Path(given).expanduser()
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "plyground"
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base).expanduser() if base else Path.home() / ".cache") / "plyground"
+
+
+def kernels_root() -> Path:
+    """The folder that holds the generated packages; a temporary one if the cache is unusable."""
+    if _fallback is not None:
+        return _fallback
+    root = cache_root() / "kernels"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=root):
+            pass
+    except OSError as error:
+        return _fall_back(root, error)
+    return root
+
+
+def _fall_back(root: Path, error: OSError) -> Path:
+    """Use a folder that ends with this process, and say so once."""
+    global _fallback
+    import atexit
+
+    _fallback = Path(tempfile.mkdtemp(prefix="plyground-kernels-"))
+    atexit.register(shutil.rmtree, _fallback, ignore_errors=True)
+    print(
+        f"plyground: cannot use the cache folder {root} ({error.strerror or error}); "
+        "compiled code will not be kept. Set PLYGROUND_CACHE_DIR to a writable folder.",
+        file=sys.stderr,
+    )
+    return _fallback
+
+
+def place(digest: str, files: Mapping[str, str]) -> Path:
+    """The folder of a package, with exactly these sources in it and no damaged machine code."""
+    folder = kernels_root() / digest
+    if not _intact(folder, files):
+        try:
+            _write(folder, files)
+        except OSError as error:
+            folder = _fall_back(folder, error) / digest
+            _write(folder, files)
+    _drop_damaged(folder)
+    try:
+        os.utime(folder)  # the clean-up goes by last use
+    except OSError:
+        pass
+    return folder
+
+
+def _intact(folder: Path, files: Mapping[str, str]) -> bool:
+    try:
+        return all((folder / name).read_text() == text for name, text in files.items())
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _write(folder: Path, files: Mapping[str, str]) -> None:
+    """Write a package so that no other process ever sees half of it."""
+    staging = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent.resolve()))
+    try:
+        for name, text in files.items():
+            (staging / name).write_text(text)
+        try:
+            staging.rename(folder)
+            return
+        except OSError:
+            if _intact(folder, files):  # another process was faster
+                return
+        # A damaged folder is in the way: move it aside, then take its place.
+        if folder.is_dir():
+            folder.rename(Path(tempfile.mkdtemp(prefix=".old-", dir=folder.parent)) / "damaged")
+        else:
+            folder.unlink(missing_ok=True)
+        staging.rename(folder)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def _machine_code(folder: Path) -> list[Path]:
+    return sorted((folder / "__pycache__").glob("*.nb[ic]"))
+
+
+def _checksum(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def seal(folder: Path) -> None:
+    """Record the checksums of the machine code that is in a folder now."""
+    try:
+        sums = {path.name: _checksum(path) for path in _machine_code(folder)}
+        handle, name = tempfile.mkstemp(prefix=".sums-", dir=folder)
+        with os.fdopen(handle, "w") as file:
+            json.dump(sums, file)
+        os.replace(name, folder / CHECKSUMS)
+    except OSError:
+        return  # unsealed files are simply not checked
+
+
+def _drop_damaged(folder: Path) -> None:
+    """Delete machine code that differs from its recorded checksum; Numba compiles it again."""
+    path = folder / CHECKSUMS
+    if not path.exists():
+        return
+    try:
+        sums = json.loads(path.read_text())
+        damaged = [
+            code
+            for code in _machine_code(folder)
+            if code.name in sums and sums[code.name] != _checksum(code)
+        ]
+    except (OSError, ValueError, TypeError):
+        damaged = [*_machine_code(folder), path]
+    if damaged and not _locked_by_another(folder):
+        for code in damaged:
+            code.unlink(missing_ok=True)
+
+
+def _locked_by_another(folder: Path) -> bool:
+    """Whether some process is compiling there now: its files change before it seals them."""
+    if fcntl is None:
+        return False
+    try:
+        with open(folder / ".lock", "a") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return False
+    except OSError:
+        return True
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold a folder's compile lock; after a deadline, or where locks do not work, go on without."""
+    try:
+        file = open(folder / ".lock", "a")
+    except OSError:
+        yield
+        return
+    with file:
+        end = time.monotonic() + LOCK_DEADLINE
+        while fcntl is not None and time.monotonic() < end:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                time.sleep(0.05)
+            except OSError:
+                break
+        yield
+
+
+def size() -> tuple[int, int]:
+    """Number of cached packages and their total size in bytes."""
+    root = cache_root() / "kernels"
+    folders = [path for path in root.glob("*") if path.is_dir()] if root.is_dir() else []
+    total = sum(f.stat().st_size for folder in folders for f in folder.rglob("*") if f.is_file())
+    return len(folders), total
+
+
+def clean(unused_days: float = 0.0) -> int:
+    """Delete packages that were last used more than this many days ago; how many went."""
+    root = cache_root() / "kernels"
+    if not root.is_dir():
+        return 0
+    before = time.time() - unused_days * 86400
+    gone = 0
+    for folder in root.iterdir():
+        if folder.is_dir() and folder.stat().st_mtime <= before:
+            shutil.rmtree(folder, ignore_errors=True)
+            gone += 1
+    return gone
