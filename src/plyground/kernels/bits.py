@@ -1,4 +1,4 @@
-"""Bit tricks over 64-bit words in plain Python; `bits_native` has the same as machine instructions."""
+"""Bit tricks over 64-bit words in plain Python; `bits_native` has them as instructions."""
 
 from __future__ import annotations
 

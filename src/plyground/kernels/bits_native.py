@@ -82,9 +82,7 @@ def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:
         function_type = ir.FunctionType(
             ir.VoidType(), [ir.IntType(8).as_pointer(), flag, flag, flag]
         )
-        function = cgutils.get_or_insert_function(
-            builder.module, function_type, "llvm.prefetch.p0"
-        )
+        function = cgutils.get_or_insert_function(builder.module, function_type, "llvm.prefetch.p0")
         builder.call(function, [byte_pointer, flag(0), flag(3), flag(1)])
         return context.get_dummy_value()
 

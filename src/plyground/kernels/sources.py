@@ -113,9 +113,7 @@ def _absolute(node: ast.ImportFrom, importer: str, is_package: bool) -> str:
     return ".".join([*base[:keep], *([node.module] if node.module else [])])
 
 
-def _redirect(
-    node: ast.ImportFrom, target: str, slots: Mapping[str, str]
-) -> tuple[str, list[str]]:
+def _redirect(node: ast.ImportFrom, target: str, slots: Mapping[str, str]) -> tuple[str, list[str]]:
     """The import statement inside the generated package, and the modules that it needs."""
     if target in (COMPILE_LAYER, f"{COMPILE_LAYER}.marker"):
         names = ", ".join(_clause(alias) for alias in node.names)

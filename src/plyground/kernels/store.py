@@ -131,7 +131,7 @@ def seal(folder: Path) -> None:
         handle, name = tempfile.mkstemp(prefix=".sums-", dir=folder)
         with os.fdopen(handle, "w") as file:
             json.dump(sums, file)
-        os.replace(name, folder / CHECKSUMS)
+        Path(name).replace(folder / CHECKSUMS)
     except OSError:
         return  # unsealed files are simply not checked
 
@@ -171,7 +171,7 @@ def _locked_by_another(folder: Path) -> bool:
 def locked(folder: Path) -> Iterator[None]:
     """Hold a folder's compile lock; after a deadline, or where locks do not work, go on without."""
     try:
-        file = open(folder / ".lock", "a")
+        file = open(folder / ".lock", "a")  # noqa: SIM115
     except OSError:
         yield
         return

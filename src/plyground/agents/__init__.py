@@ -1,0 +1,1 @@
+"""Named players: search, evaluation and parameters put together."""

@@ -1,0 +1,1 @@
+"""What every part speaks: games, positions, outcomes, limits, search results, records, errors."""

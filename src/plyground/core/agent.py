@@ -1,0 +1,64 @@
+"""Agents: players of a game. Subclass `Agent` and implement `choose`; that is all.
+
+An agent that searches overrides `search` instead, so that it can report progress and be stopped.
+It keeps what it likes between its turns; `new_game` clears it, `observe` tells every move played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from plyground.core.game import Game, Position
+from plyground.core.limits import Limit
+from plyground.core.search import SearchInfo, SearchResult
+
+Report = Callable[[SearchInfo], None]
+"""Called with progress; every info with a move is a proposal that counts if time runs out."""
+
+Stop = Callable[[], bool]
+"""Asked every few milliseconds; True ends the search with the best move so far."""
+
+
+def ignore_info(info: SearchInfo) -> None:
+    """A `Report` for callers who only want the result."""
+
+
+def never_stop() -> bool:
+    """A `Stop` for callers who leave it to the limit."""
+    return False
+
+
+class Agent:
+    """A player. The parameters of its constructor, with defaults, are its settings."""
+
+    name: ClassVar[str] = ""
+    summary: ClassVar[str] = ""
+
+    game: Game
+    seed: int = 0
+
+    def new_game(self, game: Game, seed: int) -> None:
+        """Start afresh: forget everything, fix the game and the seed of all randomness."""
+        self.game = game
+        self.seed = seed
+
+    def warm_up(self) -> None:
+        """Load or compile what the first search needs. Never on the clock; after `new_game`."""
+
+    def observe(self, position: Position, move: str) -> None:
+        """Told after every move of the game, its own included: the move and the new position."""
+
+    def choose(self, position: Position, limit: Limit) -> str:
+        """The move to play."""
+        raise NotImplementedError(f"{type(self).__name__} needs a method `choose` or `search`")
+
+    def search(
+        self,
+        position: Position,
+        limit: Limit,
+        report: Report = ignore_info,
+        stop: Stop = never_stop,
+    ) -> SearchResult:
+        """Think within the limit; report proposals on the way."""
+        return SearchResult(self.choose(position, limit))

@@ -1,0 +1,73 @@
+"""How long an agent may think."""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+
+from plyground.core.errors import LimitError
+
+
+class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is left on a player's game clock, in seconds, and what each move adds to it."""
+
+    remaining: float
+    increment: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name, value in (("remaining", self.remaining), ("increment", self.increment)):
+            if not math.isfinite(value) or value < 0:
+                raise LimitError(f"clock: {name} must be a number of seconds >= 0, not {value}")
+
+    @classmethod
+    def parse(cls, text: str) -> Clock:
+        """Read `BASE` or `BASE+INC`, in seconds: `30`, `60+0.5`."""
+        base, plus, increment = text.partition("+")
+        try:
+            return cls(float(base), float(increment) if plus else 0.0)
+        except ValueError:
+            raise LimitError(f"clock {text!r} is not BASE or BASE+INC in seconds") from None
+
+    def __str__(self) -> str:
+        return f"{self.remaining:g}+{self.increment:g}" if self.increment else f"{self.remaining:g}"
+
+
+class Limit(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Limits on one search; the first one reached ends it. No limit at all means: until stopped.
+
+    `time` is seconds for this move, `nodes` positions or simulations as the agent counts them,
+    `depth` plies, `clock` the player's game clock, from which the agent takes what it thinks right.
+    """
+
+    time: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    clock: Clock | None = None
+
+    def __post_init__(self) -> None:
+        if self.time is not None and not (math.isfinite(self.time) and self.time > 0):
+            raise LimitError(f"time must be a number of seconds above 0, not {self.time}")
+        if self.nodes is not None and self.nodes < 1:
+            raise LimitError(f"nodes must be at least 1, not {self.nodes}")
+        if self.depth is not None and self.depth < 1:
+            raise LimitError(f"depth must be at least 1, not {self.depth}")
+
+    @property
+    def timed(self) -> bool:
+        """Whether time decides: such a search may use threads and need not be repeatable."""
+        return self.time is not None or self.clock is not None
+
+    @property
+    def endless(self) -> bool:
+        """Whether nothing limits the search."""
+        return not self.timed and self.nodes is None and self.depth is None
+
+    def __str__(self) -> str:
+        parts = [
+            f"{self.time:g} s a move" if self.time is not None else "",
+            f"{self.nodes} nodes" if self.nodes is not None else "",
+            f"depth {self.depth}" if self.depth is not None else "",
+            f"clock {self.clock}" if self.clock is not None else "",
+        ]
+        return ", ".join(part for part in parts if part) or "no limit"

@@ -1,0 +1,73 @@
+"""Game records: versioned JSON with everything that happened in one game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from plyground.core.errors import MoveError, RecordError
+from plyground.core.game import CHANCE, Game, OptionValue, Position
+from plyground.core.outcome import Outcome
+from plyground.core.search import Score
+
+VERSION = 1
+
+
+class MoveRecord(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One move: by whom (CHANCE for a deal), seconds used, and what the player said about it."""
+
+    move: str
+    player: int
+    time: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    score: Score | None = None
+
+
+class GameRecord(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A game from start to end. `start` is a position's text, or empty for the usual start."""
+
+    version: int = VERSION
+    game: str
+    options: dict[str, OptionValue] = {}
+    players: tuple[str, ...] = ()
+    start: str = ""
+    seed: int | None = None
+    moves: tuple[MoveRecord, ...] = ()
+    outcome: Outcome | None = None
+    date: str = ""
+    tags: dict[str, str] = {}
+
+    def to_json(self) -> str:
+        """The record as one line of JSON."""
+        return msgspec.json.encode(self).decode()
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> GameRecord:
+        """Read a record; RecordError says where it is damaged."""
+        try:
+            record = msgspec.json.decode(text, type=cls)
+        except msgspec.DecodeError as error:
+            raise RecordError(f"this is not a game record: {error}") from error
+        except UnicodeDecodeError as error:
+            raise RecordError(f"this is not a game record: not UTF-8 ({error.reason})") from error
+        if record.version > VERSION:
+            raise RecordError(
+                f"record version {record.version} is newer than this program reads ({VERSION})"
+            )
+        return record
+
+    def positions(self, game: Game) -> Iterator[Position]:
+        """Every position from the start on, replayed by the rules; RecordError at a bad move."""
+        position = game.parse_position(self.start) if self.start else game.start()
+        yield position
+        for number, entry in enumerate(self.moves, 1):
+            try:
+                if entry.player == CHANCE:
+                    position = game.apply_chance(position, entry.move)
+                else:
+                    position = position.play(entry.move)
+            except MoveError as error:
+                raise RecordError(f"move {number} of the record: {error}") from error
+            yield position
