@@ -202,10 +202,21 @@ class Game(ABC):
         try:
             following = position.play(text)
         except MoveError as error:
-            loser = position.turn
-            outcome = Outcome(1 - loser, Termination.ILLEGAL_MOVE, detail=str(error))
-            return Verdict(outcome=outcome)
+            return Verdict(
+                outcome=self.forfeit(position, position.turn, Termination.ILLEGAL_MOVE, str(error))
+            )
         return Verdict(following, following.last_move)
+
+    def forfeit(
+        self, position: Position, loser: int, termination: Termination, detail: str = ""
+    ) -> Outcome:
+        """The outcome when `loser` loses here for another reason than the rules of the board.
+
+        Time-outs, crashes and bad moves end up here. Games with points or contest points say
+        what both sides get; a one-player game has no winner.
+        """
+        winner = 1 - loser if self.info.players == 2 else None
+        return Outcome(winner, termination, detail=detail)
 
     def chance_event(self, position: Position, seed: int) -> str:
         """The random event that follows (games with chance only): a pure function of the seed."""
