@@ -1,0 +1,77 @@
+"""A second, naive solver and random boards with no, one or many solutions."""
+
+from __future__ import annotations
+
+import random
+
+from plyground.sudoku import Board, Geometry
+
+
+def naive_solutions(board: Board, limit: int) -> list[list[int]]:
+    """Up to `limit` solutions by trying digits in the cell with fewest possibilities."""
+    shape = board.geometry
+    size = shape.size
+    digits = board.digits.tolist()
+    rows, columns, blocks = ([set() for _ in range(size)] for _ in range(3))
+    solutions: list[list[int]] = []
+
+    def where(cell: int) -> tuple[set[int], set[int], set[int]]:
+        row, column = divmod(cell, size)
+        block = row // shape.rows * shape.rows + column // shape.columns
+        return rows[row], columns[column], blocks[block]
+
+    for cell, digit in enumerate(digits):
+        if digit:
+            units = where(cell)
+            if any(digit in unit for unit in units):
+                return []
+            for unit in units:
+                unit.add(digit)
+
+    def extend() -> None:
+        best, choices = -1, None
+        for cell in range(size * size):
+            if digits[cell] == 0:
+                possible = set(range(1, size + 1)).difference(*where(cell))
+                if choices is None or len(possible) < len(choices):
+                    best, choices = cell, possible
+                    if len(possible) < 2:
+                        break
+        if choices is None:
+            solutions.append(digits.copy())
+            return
+        for digit in sorted(choices):
+            if len(solutions) >= limit:
+                return
+            digits[best] = digit
+            for unit in where(best):
+                unit.add(digit)
+            extend()
+            for unit in where(best):
+                unit.discard(digit)
+            digits[best] = 0
+
+    extend()
+    return solutions
+
+
+def random_board(shape: Geometry, seed: int) -> Board:
+    """A solved grid with some cells cleared and, for some seeds, one digit changed."""
+    chance = random.Random(seed)
+    size, m, n = shape.size, shape.rows, shape.columns
+    bands = [
+        band * m + row for band in chance.sample(range(n), n) for row in chance.sample(range(m), m)
+    ]
+    stacks = [
+        s * n + column for s in chance.sample(range(m), m) for column in chance.sample(range(n), n)
+    ]
+    names = chance.sample(range(1, size + 1), size)
+    digits = [names[(n * (r % m) + r // m + c) % size] for r in bands for c in stacks]
+    share = {4: 0.35, 6: 0.35, 9: 0.36}.get(size, 0.5) + chance.uniform(-0.05, 0.1)
+    for cell in range(size * size):
+        if chance.random() > share:
+            digits[cell] = 0
+    if seed % 3 == 0:
+        filled = [cell for cell, digit in enumerate(digits) if digit]
+        digits[chance.choice(filled)] = chance.randint(1, size)
+    return Board.of(digits, shape)
