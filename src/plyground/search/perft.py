@@ -1,0 +1,36 @@
+"""Counting move sequences from a position."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyground import kernels
+from plyground.core.errors import InputError
+from plyground.core.game import CHANCE, Position
+
+TEMPLATE = "plyground.search.perft_kernel"
+RULES_SLOT = "plyground.search.slots.game"
+
+
+def perft(position: Position, depth: int) -> int:
+    """Move sequences of exactly `depth` plies; a game that ends earlier counts for none."""
+    if depth < 0:
+        raise InputError(f"depth must be at least 0, not {depth}")
+    if depth == 0:
+        return 1
+    game = position.game
+    if game.info.chance and position.turn == CHANCE:
+        raise InputError("perft needs a position where a player is to move")
+    module = kernels.compiled(TEMPLATE, {RULES_SLOT: game.rules_module})
+    states = np.zeros((depth + 1, game.state_words), np.uint64)
+    states[0] = position.state
+    with kernels.compilation(module):
+        total = module.perft(
+            game.params,
+            np.int64(depth),
+            states,
+            np.zeros((depth + 1, game.max_moves), np.int64),
+            np.zeros(depth + 1, np.int64),
+            np.zeros(depth + 1, np.int64),
+        )
+    return int(total)

@@ -1,0 +1,52 @@
+"""Counting move sequences: the number that shows whether a move generator is right."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyground.kernels import kernel
+from plyground.search.slots.game import legal_moves, outcome, play
+
+ONGOING = np.int64(-(2**62))
+
+
+@kernel
+def perft(
+    params: np.ndarray,
+    depth: np.int64,
+    states: np.ndarray,
+    moves: np.ndarray,
+    counts: np.ndarray,
+    cursors: np.ndarray,
+) -> np.int64:
+    """Sequences of exactly `depth` plies from `states[0]`; a game that ends earlier has none.
+
+    `states` (depth+1, words), `moves` (depth+1, max moves), `counts` and `cursors` (depth+1) are
+    the stack.
+    """
+    if outcome(params, states[0]) != ONGOING:
+        return np.int64(0)
+    total = np.int64(0)
+    ply = np.int64(0)
+    counts[0] = legal_moves(params, states[0], moves[0])
+    cursors[0] = 0
+    if depth == 1:
+        return counts[0]
+    while ply >= 0:
+        if cursors[ply] == counts[ply]:
+            ply -= 1
+            continue
+        move = moves[ply, cursors[ply]]
+        cursors[ply] += 1
+        child = states[ply + 1]
+        play(params, states[ply], move, child)
+        if outcome(params, child) != ONGOING:
+            continue
+        count = legal_moves(params, child, moves[ply + 1])
+        if ply + 2 == depth:
+            total += count
+        else:
+            ply += 1
+            counts[ply] = count
+            cursors[ply] = 0
+    return total
