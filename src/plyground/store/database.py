@@ -1,0 +1,276 @@
+"""Runs and their games in one SQLite file.
+
+Games are committed one by one as they end, keyed by (run, schedule id): a game that arrives twice
+counts once. Write-ahead logging lets reports and the page read while a run writes. Only the
+process that conducts a run writes to it (`claim`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from plyground.core.errors import InputError, PlygroundError
+from plyground.core.record import GameRecord
+from plyground.store.schema import NewerSchemaError, migrate
+
+if sys.platform != "win32":
+    import fcntl
+
+
+class StoreError(PlygroundError):
+    """The database cannot be opened, read or written; finished games on disk are untouched."""
+
+    kind = "store"
+
+
+class RunInfo(msgspec.Struct, frozen=True):
+    """A match or tournament: who plays what; `config` is all that is needed to go on with it."""
+
+    id: str
+    kind: str
+    game: str
+    players: tuple[str, ...]
+    config: dict[str, Any]
+    created: str = ""
+
+
+class StoredGame(msgspec.Struct, frozen=True):
+    """A finished game. `first` and `second` are indices of the run's players; in a one-player
+    game `second` is None. Games with the same `pair_id` are the same opening with swapped sides.
+    """
+
+    schedule_id: str
+    pair_id: str
+    first: int
+    second: int | None
+    record: GameRecord
+    seconds: float = 0.0
+
+
+def default_path() -> Path:
+    """Where results go unless said otherwise: the user's data folder."""
+    folder = os.environ.get("PLYGROUND_DATA_DIR")
+    if folder:
+        return Path(folder) / "results.sqlite"
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "plyground" / "results.sqlite"
+
+
+class Store:
+    """An open database. Use it as a context manager, from one thread."""
+
+    def __init__(self, path: Path | str, *, create: bool = True) -> None:
+        self.path = Path(path)
+        self._locks: list[int] = []
+        if not create and not self.path.exists():
+            raise InputError(f"there is no database {str(self.path)!r}")
+        with self._errors("open"):
+            try:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise StoreError(
+                    f"cannot make the folder of the database {str(self.path)!r}: {error.strerror}"
+                ) from error
+            self.connection = sqlite3.connect(self.path, timeout=30.0, isolation_level=None)
+            try:
+                self.connection.execute("PRAGMA journal_mode = WAL")
+                self.connection.execute("PRAGMA synchronous = NORMAL")
+                self.connection.execute("PRAGMA foreign_keys = ON")
+                migrate(self.connection)
+            except BaseException:
+                self.connection.close()
+                raise
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file and give up claimed runs."""
+        self.connection.close()
+        for lock in self._locks:
+            os.close(lock)
+        self._locks.clear()
+
+    # Runs -----------------------------------------------------------------------------------
+
+    def create_run(self, run: RunInfo) -> None:
+        """Add a run; InputError if one of that name exists."""
+        created = run.created or datetime.now(UTC).isoformat(timespec="seconds")
+        with self._errors("write to"):
+            try:
+                self.connection.execute(
+                    "INSERT INTO runs (id, created, kind, game, players, config) "
+                    "VALUES (?, ?, ?, ?, ?, ?)",
+                    (
+                        run.id,
+                        created,
+                        run.kind,
+                        run.game,
+                        msgspec.json.encode(run.players).decode(),
+                        msgspec.json.encode(run.config).decode(),
+                    ),
+                )
+            except sqlite3.IntegrityError:
+                raise InputError(
+                    f"run {run.id!r} exists already in {str(self.path)!r}: "
+                    "go on with it by --resume, or choose another --run name"
+                ) from None
+
+    def runs(self) -> list[RunInfo]:
+        """All runs, oldest first."""
+        with self._errors("read"):
+            rows = self.connection.execute(
+                "SELECT id, kind, game, players, config, created FROM runs ORDER BY rowid"
+            ).fetchall()
+        return [
+            RunInfo(
+                id=row[0],
+                kind=row[1],
+                game=row[2],
+                players=tuple(msgspec.json.decode(row[3])),
+                config=msgspec.json.decode(row[4]),
+                created=row[5],
+            )
+            for row in rows
+        ]
+
+    def run(self, name: str) -> RunInfo:
+        """A run by name; InputError lists the nearest ones."""
+        known = {run.id: run for run in self.runs()}
+        if name not in known:
+            listing = ", ".join(list(known)[-8:]) or "none"
+            raise InputError(f"no run {name!r} in {str(self.path)!r} (latest: {listing})")
+        return known[name]
+
+    def claim(self, run: str) -> None:
+        """Become the only writer of a run until the store is closed (or the process dies).
+
+        Without effect on Windows, which has no such locks.
+        """
+        if sys.platform == "win32":
+            return
+        safe = re.sub(r"[^A-Za-z0-9_.-]", "_", run)
+        lock = os.open(
+            self.path.with_name(f"{self.path.name}.{safe}.lock"), os.O_RDWR | os.O_CREAT, 0o644
+        )
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(lock)
+            raise StoreError(f"run {run!r} is being played by another process") from None
+        self._locks.append(lock)
+
+    # Games ----------------------------------------------------------------------------------
+
+    def add_game(self, run: str, game: StoredGame) -> bool:
+        """Commit a finished game; False if a game with its schedule id is there already."""
+        outcome = game.record.outcome
+        if outcome is None:
+            raise InputError(f"game {game.schedule_id!r} has no outcome and cannot be stored")
+        with self._errors("write to"):
+            cursor = self.connection.execute(
+                "INSERT INTO games (run, schedule_id, pair_id, first, second, winner, termination,"
+                " margin, plies, seconds, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (run, schedule_id) DO NOTHING",
+                (
+                    run,
+                    game.schedule_id,
+                    game.pair_id,
+                    game.first,
+                    game.second,
+                    outcome.winner,
+                    str(outcome.termination),
+                    outcome.margin,
+                    len(game.record.moves),
+                    game.seconds,
+                    game.record.to_json(),
+                ),
+            )
+        return cursor.rowcount == 1
+
+    def schedule_ids(self, run: str) -> set[str]:
+        """The games that need not be played again."""
+        with self._errors("read"):
+            rows = self.connection.execute("SELECT schedule_id FROM games WHERE run = ?", (run,))
+            return {row[0] for row in rows}
+
+    def games(self, run: str) -> Iterator[StoredGame]:
+        """The games of a run in the order in which they ended, read as they are asked for."""
+        with self._errors("read"):
+            rows = self.connection.execute(
+                "SELECT schedule_id, pair_id, first, second, record, seconds FROM games"
+                " WHERE run = ? ORDER BY number",
+                (run,),
+            )
+            for row in rows:
+                yield StoredGame(
+                    schedule_id=row[0],
+                    pair_id=row[1],
+                    first=row[2],
+                    second=row[3],
+                    record=GameRecord.from_json(row[4]),
+                    seconds=row[5],
+                )
+
+    def count_games(self, run: str) -> int:
+        """How many games of a run have ended."""
+        with self._errors("read"):
+            query = "SELECT count(*) FROM games WHERE run = ?"
+            return int(self.connection.execute(query, (run,)).fetchone()[0])
+
+    def check_integrity(self) -> None:
+        """StoreError says what is damaged, if anything is."""
+        with self._errors("read"):
+            rows = [row[0] for row in self.connection.execute("PRAGMA integrity_check")]
+            rows += [
+                f"row {row[1]} of {row[0]} points nowhere"
+                for row in self.connection.execute("PRAGMA foreign_key_check")
+            ]
+        if rows != ["ok"]:
+            raise StoreError(f"the database {str(self.path)!r} is damaged: {'; '.join(rows[:3])}")
+
+    @contextmanager
+    def _errors(self, doing: str) -> Iterator[None]:
+        try:
+            yield
+        except NewerSchemaError as error:
+            raise StoreError(
+                f"the database {str(self.path)!r} was written by a newer plyground ({error}): "
+                "update plyground or use another --database"
+            ) from error
+        except sqlite3.DatabaseError as error:
+            raise StoreError(self._explain(doing, error)) from error
+
+    def _explain(self, doing: str, error: sqlite3.DatabaseError) -> str:
+        name = getattr(error, "sqlite_errorname", "")
+        where = f"cannot {doing} the database {str(self.path)!r}"
+        if name == "SQLITE_FULL" or (name.startswith("SQLITE_IOERR") and _disk_full(self.path)):
+            return f"{where}: the disk is full; free some space and go on with --resume"
+        if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
+            return f"{where}: the file or its folder is read-only; choose another --database"
+        if name.startswith("SQLITE_BUSY"):
+            return f"{where}: another program has locked it"
+        if name in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
+            return f"{where}: it is no database or it is damaged; choose another --database"
+        return f"{where}: {error}"
+
+
+def _disk_full(path: Path) -> bool:
+    try:
+        space = os.statvfs(path.parent)
+    except (OSError, AttributeError):
+        return False
+    return space.f_bavail * space.f_frsize < 1 << 20

@@ -1,0 +1,122 @@
+"""Games out of the database as JSON lines or CSV, and records back in."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from collections.abc import Iterable
+from typing import TextIO
+
+import msgspec
+
+from plyground.core.errors import RecordError
+from plyground.core.record import GameRecord
+from plyground.store.database import RunInfo, Store, StoredGame
+
+CSV_COLUMNS = (
+    "run",
+    "schedule_id",
+    "pair_id",
+    "first",
+    "second",
+    "winner",
+    "termination",
+    "first_score",
+    "second_score",
+    "plies",
+    "seconds",
+    "moves",
+)
+
+
+def export_jsonl(store: Store, run: str, out: TextIO) -> int:
+    """One game record per line; tags say run, schedule id and pair. Returns how many."""
+    store.run(run)
+    count = 0
+    for game in store.games(run):
+        tags = {
+            **game.record.tags,
+            "run": run,
+            "schedule": game.schedule_id,
+            "pair": game.pair_id,
+        }
+        out.write(msgspec.structs.replace(game.record, tags=tags).to_json() + "\n")
+        count += 1
+    return count
+
+
+def export_csv(store: Store, run: str, out: TextIO) -> int:
+    """One game per row; the winner is a name, empty for a draw. Returns how many."""
+    players = store.run(run).players
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    count = 0
+    for game in store.games(run):
+        outcome = game.record.outcome
+        assert outcome is not None
+        names = [players[game.first], "" if game.second is None else players[game.second]]
+        scores = [*(outcome.scores or ()), "", ""]
+        writer.writerow(
+            (
+                run,
+                game.schedule_id,
+                game.pair_id,
+                *names,
+                "" if outcome.winner is None else names[outcome.winner],
+                str(outcome.termination),
+                *scores[:2],
+                len(game.record.moves),
+                f"{game.seconds:.3f}",
+                " ".join(entry.move for entry in game.record.moves),
+            )
+        )
+        count += 1
+    return count
+
+
+def import_jsonl(store: Store, run: str, lines: Iterable[str]) -> int:
+    """Add records as a run (made if it is new). The same record again is skipped.
+
+    All lines are read before anything is written, so a damaged line (RecordError with its number)
+    changes nothing. Returns how many games were new.
+    """
+    records: list[tuple[str, GameRecord]] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            record = GameRecord.from_json(line)
+        except RecordError as error:
+            raise RecordError(f"line {number}: {error}") from error
+        if record.outcome is None or not 1 <= len(record.players) <= 2:
+            raise RecordError(f"line {number}: the record has no outcome or no players")
+        digest = hashlib.blake2b(line.strip().encode(), digest_size=8).hexdigest()
+        records.append((record.tags.get("schedule", f"import-{digest}"), record))
+    if not records:
+        raise RecordError("there is no record in this file")
+    games = sorted({record.game for _, record in records})
+    if len(games) > 1:
+        raise RecordError(f"a run has one game, this file has {', '.join(games)}")
+    if run in {known.id for known in store.runs()}:
+        players = list(store.run(run).players)
+        new = sorted({name for _, record in records for name in record.players} - set(players))
+        if new:
+            raise RecordError(f"run {run!r} has no player {new[0]!r}: import into a new run")
+    else:
+        players = list(dict.fromkeys(name for _, record in records for name in record.players))
+        store.create_run(RunInfo(run, "import", games[0], tuple(players), {}))
+    added = 0
+    for schedule_id, record in records:
+        seats = [players.index(name) for name in record.players]
+        added += store.add_game(
+            run,
+            StoredGame(
+                schedule_id=schedule_id,
+                pair_id=record.tags.get("pair", schedule_id),
+                first=seats[0],
+                second=seats[1] if len(seats) == 2 else None,
+                record=record,
+                seconds=sum(entry.time or 0.0 for entry in record.moves),
+            ),
+        )
+    return added
