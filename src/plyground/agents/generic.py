@@ -1,0 +1,148 @@
+"""Agents that play any two-player game without chance, and the random player of all games."""
+
+from __future__ import annotations
+
+import random
+
+from plyground.core.agent import Agent, Report, Stop, ignore_info, never_stop
+from plyground.core.game import Game, Position
+from plyground.core.limits import Limit
+from plyground.core.registry import register_agent
+from plyground.core.search import SearchResult
+from plyground.search.alphabeta import AlphaBeta
+from plyground.search.mcts import MonteCarloTreeSearch
+from plyground.search.montecarlo import MonteCarlo
+
+
+@register_agent("*")
+class RandomAgent(Agent):
+    """Plays a uniformly random legal move."""
+
+    name = "random"
+    summary = "a random legal move"
+
+    def new_game(self, game: Game, seed: int) -> None:
+        super().new_game(game, seed)
+        self.random = random.Random(seed)
+
+    def choose(self, position: Position, limit: Limit) -> str:
+        return position.format_move(self.random.choice(position.move_codes))
+
+
+@register_agent("connect4")
+class AlphaBetaAgent(Agent):
+    """Iterative-deepening alpha-beta with the game's own evaluation and move order."""
+
+    name = "alphabeta"
+    summary = "iterative deepening alpha-beta, the game's simple evaluation"
+
+    def __init__(
+        self, depth: int = 0, table: bool = True, order: bool = True, megabytes: float = 64.0
+    ) -> None:
+        self.depth, self.table, self.order, self.megabytes = depth, table, order, megabytes
+
+    def new_game(self, game: Game, seed: int) -> None:
+        if not hasattr(self, "searcher") or self.game != game:
+            self.searcher = AlphaBeta(
+                game,
+                table_megabytes=self.megabytes,
+                use_table=self.table,
+                use_order=self.order,
+            )
+        super().new_game(game, seed)
+        self.searcher.clear()
+
+    def warm_up(self) -> None:
+        self.searcher.warm_up()
+
+    def search(
+        self,
+        position: Position,
+        limit: Limit,
+        report: Report = ignore_info,
+        stop: Stop = never_stop,
+    ) -> SearchResult:
+        if self.depth:
+            depth = min(limit.depth or self.depth, self.depth)
+            limit = Limit(limit.time, limit.nodes, depth, limit.clock)
+        return self.searcher.search(position, limit, report, stop)
+
+
+@register_agent("connect4")
+class MctsAgent(Agent):
+    """Monte Carlo tree search with random playouts."""
+
+    name = "mcts"
+    summary = "Monte Carlo tree search, tree kept between turns"
+
+    def __init__(
+        self,
+        c: float = 1.0,
+        reuse: bool = True,
+        solve: bool = True,
+        expand: int = 1,
+        megabytes: float = 128.0,
+    ) -> None:
+        self.c, self.reuse, self.solve = c, reuse, solve
+        self.expand, self.megabytes = expand, megabytes
+
+    def new_game(self, game: Game, seed: int) -> None:
+        if not hasattr(self, "searcher") or self.game != game:
+            self.searcher = MonteCarloTreeSearch(
+                game,
+                exploration=self.c,
+                expand_at=self.expand,
+                solve=self.solve,
+                megabytes=self.megabytes,
+            )
+        super().new_game(game, seed)
+        self.searcher.seed(seed)
+
+    def warm_up(self) -> None:
+        self.searcher.warm_up()
+        self.searcher.seed(self.seed)
+
+    def observe(self, position: Position, move: str) -> None:
+        if self.reuse:
+            self.searcher.advance(position)
+        else:
+            self.searcher.forget()
+
+    def search(
+        self,
+        position: Position,
+        limit: Limit,
+        report: Report = ignore_info,
+        stop: Stop = never_stop,
+    ) -> SearchResult:
+        return self.searcher.search(position, limit, report, stop)
+
+
+@register_agent("connect4")
+class MonteCarloAgent(Agent):
+    """Pure Monte Carlo: random games shared over the moves."""
+
+    name = "montecarlo"
+    summary = "pure Monte Carlo, random games shared over the moves"
+
+    def __init__(self, playouts: int = 1000) -> None:
+        self.playouts = playouts
+
+    def new_game(self, game: Game, seed: int) -> None:
+        if not hasattr(self, "searcher") or self.game != game:
+            self.searcher = MonteCarlo(game, self.playouts)
+        super().new_game(game, seed)
+        self.searcher.seed(seed)
+
+    def warm_up(self) -> None:
+        self.searcher.warm_up()
+        self.searcher.seed(self.seed)
+
+    def search(
+        self,
+        position: Position,
+        limit: Limit,
+        report: Report = ignore_info,
+        stop: Stop = never_stop,
+    ) -> SearchResult:
+        return self.searcher.search(position, limit, report, stop)

@@ -1,0 +1,83 @@
+"""The command-line application, and what all commands share: options, limits, output."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import cyclopts
+import msgspec
+from cyclopts import Parameter
+from rich.console import Console
+
+from plyground import __version__
+from plyground.core.errors import LimitError, OptionError
+from plyground.core.game import Game, Position
+from plyground.core.limits import Clock, Limit
+from plyground.core.registry import make_game
+
+app = cyclopts.App(
+    name="plyground",
+    help="A laboratory for game-playing programs.",
+    version=__version__,
+    help_on_error=False,
+)
+console = Console()
+notes = Console(stderr=True)
+"""Progress and remarks go to standard error, results to standard output."""
+
+Options = Annotated[
+    list[str] | None,
+    Parameter(
+        name="--option", help="An option of the game, key=value; may be repeated.", negative=""
+    ),
+]
+Json = Annotated[bool, Parameter(name="--json", help="Print the result as JSON.", negative="")]
+
+
+def parse_options(options: list[str] | None) -> dict[str, str]:
+    """`key=value` texts as a mapping."""
+    parsed = {}
+    for text in options or []:
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise OptionError(f"option {text!r} is not of the form key=value")
+        parsed[key.strip()] = value.strip()
+    return parsed
+
+
+def open_game(name: str, options: list[str] | None) -> Game:
+    """The game with the options of the command line."""
+    return make_game(name, parse_options(options))
+
+
+def open_position(game: Game, text: str | None) -> Position:
+    """The position given on the command line, or the start."""
+    return game.parse_position(text) if text else game.start()
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Thinking:
+    """How long a player may think."""
+
+    time: Annotated[float | None, Parameter(help="Seconds a move.")] = None
+    nodes: Annotated[int | None, Parameter(help="Nodes (or simulations) a move.")] = None
+    depth: Annotated[int | None, Parameter(help="Depth in plies.")] = None
+    clock: Annotated[str | None, Parameter(help="Game clock, BASE or BASE+INC seconds.")] = None
+
+    def limit(self, default: Limit | None = None) -> Limit:
+        """The limit they describe; the default when nothing was given."""
+        clock = Clock.parse(self.clock) if self.clock else None
+        limit = Limit(self.time, self.nodes, self.depth, clock)
+        if not limit.endless:
+            return limit
+        if default is None:
+            raise LimitError("give a limit: --time, --nodes, --depth or --clock")
+        return default
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on standard output."""
+    print(json.dumps(msgspec.to_builtins(value), ensure_ascii=False))

@@ -1,0 +1,272 @@
+"""Monte Carlo tree search for any two-player game, with the tree kept between turns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyground import kernels
+from plyground.core.agent import Report, Stop, ignore_info, never_stop
+from plyground.core.errors import UnsupportedError
+from plyground.core.game import Game, Position
+from plyground.core.limits import Limit
+from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult, Value
+from plyground.search import mcts_kernel as layout
+from plyground.search.alphabeta import format_line
+from plyground.search.perft import RULES_SLOT
+from plyground.search.timing import Stopwatch
+
+TEMPLATE = "plyground.search.mcts_kernel"
+PLAYOUT_SLOT = "plyground.search.slots.playout"
+LONGEST_PATH = 1024
+BYTES_PER_NODE = 8 * 3 + 4 * 3 + 1
+REPORT_SECONDS = 0.1
+
+
+class Tree:
+    """The arrays of a search tree; node 0 is the root. See `mcts_kernel` for their meaning."""
+
+    def __init__(self, capacity: int) -> None:
+        self.moves = np.zeros(capacity, np.int32)
+        self.parents = np.zeros(capacity, np.int64)
+        self.first_children = np.zeros(capacity, np.int64)
+        self.child_counts = np.zeros(capacity, np.int32)
+        self.visits = np.zeros(capacity, np.int32)
+        self.totals = np.zeros(capacity, np.float64)
+        self.proofs = np.zeros(capacity, np.int8)
+
+    def children(self, node: int) -> range:
+        """The children of a node; none if it was never expanded."""
+        first, count = int(self.first_children[node]), int(self.child_counts[node])
+        return range(first, first + max(0, count))
+
+    def mean(self, node: int) -> float:
+        """The average result of a node for the player who moved into it."""
+        visits = int(self.visits[node])
+        return float(self.totals[node]) / visits if visits else 0.5
+
+
+class MonteCarloTreeSearch:
+    """A searcher for one game: UCT with random playouts.
+
+    `exploration` is the constant C in mean + C * sqrt(ln N / n). A node is expanded when it has
+    been visited `expand_at` times. `draw_value` is what a draw counts in the averages. `solve`
+    backs up proven wins and losses. `final` picks the move: most `visits` or best `mean`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        exploration: float = 1.4,
+        expand_at: int = 1,
+        draw_value: float = 0.5,
+        solve: bool = True,
+        final: str = "visits",
+        megabytes: float = 128,
+        playout: str = "",
+        playout_plies: int = 10_000,
+    ) -> None:
+        if game.info.players != 2 or game.info.chance:
+            raise UnsupportedError(
+                f"MCTS needs a two-player game without chance, not {game.info.name}"
+            )
+        if final not in ("visits", "mean"):
+            raise ValueError(f"final must be 'visits' or 'mean', not {final!r}")
+        self.game = game
+        self.final = final
+        self.module = kernels.compiled(
+            TEMPLATE,
+            {RULES_SLOT: game.rules_module, PLAYOUT_SLOT: playout or game.playout_module},
+        )
+        capacity = max(int(megabytes * 2**20 / BYTES_PER_NODE / 2), game.max_moves + 2)
+        self.tree, self._spare = Tree(capacity), Tree(capacity)
+        self._origins = np.zeros(capacity, np.int64)
+        self.random = np.zeros(4, np.uint64)
+        self.buffer = np.zeros(game.max_moves, np.int64)
+        self.states = np.zeros((3, game.state_words), np.uint64)
+        self.path = np.zeros(LONGEST_PATH + 2, np.int64)
+        self.movers = np.zeros(LONGEST_PATH + 2, np.int64)
+        self.settings = np.array([exploration, draw_value], np.float64)
+        self.control = np.zeros(layout.CONTROL_WORDS, np.int64)
+        self.control[layout.EXPAND_AT] = expand_at
+        self.control[layout.PLAYOUT_PLIES] = playout_plies
+        self.control[layout.SOLVE] = solve
+        self._root: Position | None = None
+        self.seed(0)
+
+    def seed(self, seed: int) -> None:
+        """Set the random numbers and forget the tree."""
+        generator = kernels.compiled("plyground.kernels.random")
+        generator.seed_random(self.random, np.uint64(seed % 2**64))
+        self.forget()
+
+    def forget(self) -> None:
+        """Start the next search from nothing."""
+        self._root = None
+
+    def warm_up(self) -> None:
+        """Load or compile the search."""
+        with kernels.compilation(self.module):
+            self.search(self.game.start(), Limit(nodes=20))
+            self.advance(self.game.start().play(self.game.start().move_codes[0]))
+        self.forget()
+
+    def advance(self, position: Position) -> None:
+        """A move was played: keep the part of the tree below it, drop the rest."""
+        if self._root is None or position.is_over:
+            self.forget()
+            return
+        for child in self.tree.children(0):
+            move = int(self.tree.moves[child])
+            if self._root.play(move) == position and int(self.tree.child_counts[child]) > 0:
+                self._keep(child)
+                self._root = position
+                return
+        self.forget()
+
+    def _keep(self, child: int) -> None:
+        old, new = self.tree, self._spare
+        self.control[layout.USED] = self.module.keep_subtree(
+            np.int64(child),
+            old.moves,
+            old.first_children,
+            old.child_counts,
+            old.visits,
+            old.totals,
+            old.proofs,
+            new.moves,
+            new.parents,
+            new.first_children,
+            new.child_counts,
+            new.visits,
+            new.totals,
+            new.proofs,
+            self._origins,
+        )
+        self.tree, self._spare = new, old
+
+    def _plant(self, position: Position) -> None:
+        tree = self.tree
+        self.module.clear_node(
+            np.int64(0),
+            np.int64(-1),
+            np.int64(-1),
+            tree.moves,
+            tree.parents,
+            tree.first_children,
+            tree.child_counts,
+            tree.visits,
+            tree.totals,
+            tree.proofs,
+        )
+        self.control[layout.USED] = 1
+        self._root = position
+
+    def search(
+        self,
+        position: Position,
+        limit: Limit,
+        report: Report = ignore_info,
+        stop: Stop = never_stop,
+        watch: Stopwatch | None = None,
+    ) -> SearchResult:
+        """Simulate until the limit or until the root is proven. A node is a simulation."""
+        watch = watch or Stopwatch(limit, stop)
+        if self._root != position:
+            self._plant(position)
+        report(SearchInfo(move=position.legal_moves[0]))
+        next_report = REPORT_SECONDS
+        while (budget := watch.next_slice()) > 0:
+            done = int(self._run(position, budget))
+            watch.spent(done)
+            if done < budget:
+                break
+            if watch.elapsed >= next_report:
+                next_report = watch.elapsed + REPORT_SECONDS
+                report(self._info(position, watch))
+        result = self._result(position, watch)
+        report(self._info(position, watch))
+        return result
+
+    def _run(self, position: Position, simulations: int) -> int:
+        tree = self.tree
+        return int(
+            self.module.run(
+                self.game.params,
+                position.state,
+                np.int64(simulations),
+                self.random,
+                self.buffer,
+                self.states,
+                self.path,
+                self.movers,
+                tree.moves,
+                tree.parents,
+                tree.first_children,
+                tree.child_counts,
+                tree.visits,
+                tree.totals,
+                tree.proofs,
+                self.settings,
+                self.control,
+            )
+        )
+
+    def _preference(self, child: int) -> tuple[float, float]:
+        proof = int(self.tree.proofs[child])
+        proven = {int(layout.WON): 1.0, int(layout.LOST): -1.0}.get(proof, 0.0)
+        if self.final == "mean":
+            return proven, self.tree.mean(child) if self.tree.visits[child] else -1.0
+        return proven, float(self.tree.visits[child])
+
+    def _result(self, position: Position, watch: Stopwatch) -> SearchResult:
+        children = sorted(self.tree.children(0), key=self._preference, reverse=True)
+        if not children:
+            return SearchResult(position.legal_moves[0], nodes=watch.nodes, elapsed=watch.elapsed)
+        values = tuple(
+            MoveValue(
+                position.format_move(int(self.tree.moves[child])),
+                self._score(position, child),
+                int(self.tree.visits[child]),
+            )
+            for child in children
+        )
+        line = tuple(format_line(position, self._main_line(children[0])))
+        return SearchResult(
+            move=values[0].move,
+            score=values[0].score,
+            line=line,
+            moves=values,
+            nodes=watch.nodes,
+            depth=len(line),
+            elapsed=watch.elapsed,
+        )
+
+    def _main_line(self, child: int) -> list[int]:
+        codes = [int(self.tree.moves[child])]
+        while children := self.tree.children(child):
+            child = max(children, key=self._preference)
+            if not self.tree.visits[child]:
+                break
+            codes.append(int(self.tree.moves[child]))
+        return codes
+
+    def _score(self, position: Position, child: int) -> Score:
+        proven: dict[int, Value] = {
+            int(layout.WON): "win",
+            int(layout.LOST): "loss",
+            int(layout.DRAWN): "draw",
+        }
+        value = proven.get(int(self.tree.proofs[child]))
+        return Score(position.turn, value, probability=self.tree.mean(child))
+
+    def _info(self, position: Position, watch: Stopwatch) -> SearchInfo:
+        result = self._result(position, watch)
+        return SearchInfo(
+            move=result.move,
+            score=result.score,
+            depth=result.depth,
+            nodes=result.nodes,
+            elapsed=result.elapsed,
+            line=result.line,
+            moves=result.moves,
+        )

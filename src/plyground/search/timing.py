@@ -1,0 +1,79 @@
+"""Watching the clock around a search that runs in slices."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from plyground.core.agent import Stop, never_stop
+from plyground.core.limits import Clock, Limit
+
+SLICE_SECONDS = 0.004
+"""How long a slice of compiled search may run between two looks at the clock."""
+
+SAFETY_SECONDS = 0.004
+"""Kept back from a time limit for the last slice and the way out."""
+
+
+def share_of_clock(clock: Clock, moves_left: int) -> float:
+    """Seconds to use for this move when about `moves_left` own moves remain in the game."""
+    reserve = min(0.2, 0.1 * clock.remaining)
+    usable = max(0.0, clock.remaining - reserve)
+    return min(usable, usable / max(1, moves_left) + 0.8 * clock.increment)
+
+
+class Stopwatch:
+    """Decides how many nodes the next slice may have, and when the search is over.
+
+    Under node limits alone it never looks at the time, so that the same search is repeatable.
+    """
+
+    def __init__(
+        self,
+        limit: Limit,
+        stop: Stop = never_stop,
+        moves_left: int = 25,
+        now: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self._now = now
+        self._stop = stop
+        self.started = now()
+        self.nodes = 0
+        self._node_limit = limit.nodes
+        seconds = limit.time
+        if limit.clock is not None:
+            share = share_of_clock(limit.clock, moves_left)
+            seconds = share if seconds is None else min(seconds, share)
+        self.seconds = seconds
+        self._slice = 1000
+        self._slice_started = self.started
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the search began."""
+        return self._now() - self.started
+
+    @property
+    def remaining(self) -> float:
+        """Seconds left for this move; infinite without a time limit."""
+        return float("inf") if self.seconds is None else self.seconds - self.elapsed
+
+    def next_slice(self) -> int:
+        """Nodes for the next slice; 0 when the search has to end."""
+        if self._stop():
+            return 0
+        budget = self._slice
+        if self.seconds is not None and self.remaining <= min(SAFETY_SECONDS, self.seconds / 4):
+            return 0
+        if self._node_limit is not None:
+            budget = min(budget, self._node_limit - self.nodes)
+        self._slice_started = self._now()
+        return max(0, budget)
+
+    def spent(self, nodes: int) -> None:
+        """Tell how many nodes the slice took; the next one is sized to take a few milliseconds."""
+        self.nodes += nodes
+        seconds = self._now() - self._slice_started
+        if nodes >= self._slice or seconds > SLICE_SECONDS:
+            rate = nodes / max(seconds, 1e-6)
+            self._slice = int(min(max(rate * SLICE_SECONDS, 1), self._slice * 4, 1_000_000))

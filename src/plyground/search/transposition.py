@@ -1,0 +1,84 @@
+"""The transposition table of generic searches: two slots a bucket, the full key verified.
+
+The table is an array (buckets, 4) of words: key and entry of the deeper result, key and entry of
+the latest. An entry packs value (32 bits), depth (8), bound (2) and move + 1 (22).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyground.kernels import kernel
+
+EXACT, LOWER, UPPER = np.int64(1), np.int64(2), np.int64(3)
+MISSING = np.uint64(0)
+VALUE_OFFSET = np.int64(1) << 31
+
+
+@kernel
+def pack(value: np.int64, depth: np.int64, bound: np.int64, move: np.int64) -> np.uint64:
+    """An entry that is never MISSING."""
+    return (
+        np.uint64(value + VALUE_OFFSET)
+        | (np.uint64(min(depth, np.int64(255))) << np.uint64(32))
+        | (np.uint64(bound) << np.uint64(40))
+        | (np.uint64(move + 1) << np.uint64(42))
+    )
+
+
+@kernel
+def entry_value(entry: np.uint64) -> np.int64:
+    """The stored value."""
+    return np.int64(entry & np.uint64(0xFFFFFFFF)) - VALUE_OFFSET
+
+
+@kernel
+def entry_depth(entry: np.uint64) -> np.int64:
+    """The depth to which the node was searched."""
+    return np.int64((entry >> np.uint64(32)) & np.uint64(0xFF))
+
+
+@kernel
+def entry_bound(entry: np.uint64) -> np.int64:
+    """EXACT, LOWER or UPPER."""
+    return np.int64((entry >> np.uint64(40)) & np.uint64(3))
+
+
+@kernel
+def entry_move(entry: np.uint64) -> np.int64:
+    """The best move, or -1."""
+    return np.int64(entry >> np.uint64(42)) - 1
+
+
+@kernel
+def probe(table: np.ndarray, hashed: np.uint64) -> np.uint64:
+    """The entry of a key, or MISSING."""
+    bucket = hashed & np.uint64(table.shape[0] - 1)
+    if table[bucket, 0] == hashed:
+        return table[bucket, 1]
+    if table[bucket, 2] == hashed:
+        return table[bucket, 3]
+    return MISSING
+
+
+@kernel
+def store(
+    table: np.ndarray,
+    hashed: np.uint64,
+    value: np.int64,
+    depth: np.int64,
+    bound: np.int64,
+    move: np.int64,
+) -> None:
+    """Keep a result: the deeper one in the first slot, the latest in the second."""
+    bucket = hashed & np.uint64(table.shape[0] - 1)
+    entry = pack(value, depth, bound, move)
+    if table[bucket, 0] == hashed or entry_depth(table[bucket, 1]) <= depth:
+        if table[bucket, 0] != hashed:
+            table[bucket, 2] = table[bucket, 0]
+            table[bucket, 3] = table[bucket, 1]
+        table[bucket, 0] = hashed
+        table[bucket, 1] = entry
+    else:
+        table[bucket, 2] = hashed
+        table[bucket, 3] = entry
