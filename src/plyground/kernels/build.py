@@ -17,7 +17,10 @@ import numpy as np
 from plyground.kernels import store
 from plyground.kernels.sources import Source, SourceError, collect, flat_name
 
-NATIVE_SLOTS = {"plyground.kernels.bits": "plyground.kernels.bits_native"}
+NATIVE_SLOTS = {
+    "plyground.kernels.bits": "plyground.kernels.bits_native",
+    "plyground.sudoku.lanes": "plyground.sudoku.lanes_native",
+}
 
 _PLAIN_RUNTIME = '''"""The marker of the plain twin: functions stay as they are."""
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 from types import ModuleType
+from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from plyground import kernels
 from plyground.sudoku.board import Board, Digits
@@ -13,7 +15,35 @@ from plyground.sudoku.geometry import geometry
 
 NO_LIMIT = 2**62
 SLICE_NODES = 20_000
-"""Nodes between two looks at the clock or at Ctrl-C: a few milliseconds on every size."""
+"""Nodes between two looks at the clock or at Ctrl-C: a few milliseconds."""
+
+
+class Search(Protocol):
+    """The solutions of a board, found bit by bit."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether every solution has been found."""
+
+    @property
+    def nodes(self) -> int:
+        """Boards looked at so far."""
+
+    def advance(self, limit: int, nodes: int, into: Digits | None = None) -> int:
+        """Find up to `limit` more solutions within `nodes` more nodes; how many were found.
+
+        The first `len(into)` of them are written to `into` (k, cells) uint8.
+        """
+
+
+def search_of(board: Board) -> Search:
+    """A search over the solutions of this board, with the engine that suits its size."""
+    return NineSearch(board) if is_classic(board) else GeneralSearch(board)
+
+
+def is_classic(board: Board) -> bool:
+    """Whether the board is the usual one: 9x9 with blocks of 3x3."""
+    return board.geometry.rows == 3 and board.geometry.columns == 3
 
 
 @lru_cache(maxsize=1)
@@ -21,17 +51,116 @@ def general_engine() -> ModuleType:
     """The compiled kernels for every size, warmed up."""
     engine = kernels.compiled("plyground.sudoku.general")
     with kernels.compilation(engine):
-        _run_once(engine)
+        search = GeneralSearch(Board.empty(2, 2), engine)
+        search.advance(limit=1, nodes=100, into=np.zeros((1, 16), np.uint8))
     return engine
 
 
-def _run_once(engine: ModuleType) -> None:
-    search = GeneralSearch(Board.empty(2, 2), engine)
-    search.advance(limit=1, nodes=100, into=np.zeros((1, 16), np.uint8))
+@lru_cache(maxsize=1)
+def classic_engine() -> ModuleType:
+    """The compiled kernels for 9x9 boards (`plyground.sudoku.classic`), warmed up."""
+    engine = kernels.compiled("plyground.sudoku.classic")
+    with kernels.compilation(engine):
+        desk = Desk(engine)
+        grids = np.zeros((1, 81), np.uint8)
+        counts = np.zeros(1, np.int64)
+        desk.solve_each(grids, 1, counts, grids.copy())
+        desk.count_each(grids, 1, counts)
+        desk.true_candidates(grids[0], 10)
+    return engine
+
+
+def aligned_words(words: int) -> npt.NDArray[np.uint16]:
+    """Zeroed uint16 words that begin at a cache line, as vector loads like them."""
+    room = np.zeros(2 * words + 64, np.uint8)
+    start = -room.ctypes.data % 64
+    return room[start : start + 2 * words].view(np.uint16)
+
+
+class Desk:
+    """Working arrays of the 9x9 kernels, to be reused for many boards by one thread."""
+
+    def __init__(self, engine: ModuleType | None = None) -> None:
+        self.engine = engine or classic_engine()
+        self.stack = aligned_words(self.engine.STACK_WORDS)
+        self.control = np.zeros(2, np.int64)
+        self.no_preference = aligned_words(96)
+        self.witnessed = aligned_words(96)
+        self.root = aligned_words(96)
+        self.nothing = np.zeros((0, 81), np.uint8)
+
+    def count_each(self, grids: Digits, limit: int, counts: npt.NDArray[np.int64]) -> None:
+        """Solutions of each grid (k, 81), at most `limit`, to `counts` (k,)."""
+        self.engine.count_each(
+            grids,
+            self.stack,
+            self.control,
+            self.no_preference,
+            self.nothing,
+            np.int64(limit),
+            counts,
+        )
+
+    def solve_each(
+        self, grids: Digits, limit: int, counts: npt.NDArray[np.int64], solutions: Digits
+    ) -> None:
+        """As `count_each`, and the first solution of each grid to `solutions` (k, 81)."""
+        self.engine.solve_each(
+            grids,
+            self.stack,
+            self.control,
+            self.no_preference,
+            np.int64(limit),
+            counts,
+            solutions,
+        )
+
+    def true_candidates(self, grid: Digits, nodes: int) -> tuple[int, npt.NDArray[np.uint16]]:
+        """Verdict (1 complete, 0 no solution, -1 node budget spent) and the masks of all cells."""
+        masks = np.zeros(81, np.uint16)
+        verdict = self.engine.true_candidates(
+            grid,
+            self.root,
+            self.stack,
+            self.control,
+            self.witnessed,
+            self.nothing,
+            np.int64(nodes),
+            masks,
+        )
+        return int(verdict), masks
+
+
+class NineSearch:
+    """Solutions of a 9x9 board with blocks of 3x3."""
+
+    def __init__(self, board: Board) -> None:
+        self._desk = Desk()
+        self._desk.engine.begin(board.digits, self._desk.stack, self._desk.control)
+
+    @property
+    def finished(self) -> bool:
+        return bool(self._desk.control[0] == 0)
+
+    @property
+    def nodes(self) -> int:
+        return int(self._desk.control[1])
+
+    def advance(self, limit: int, nodes: int, into: Digits | None = None) -> int:
+        desk = self._desk
+        found: int = desk.engine.advance(
+            desk.stack,
+            desk.control,
+            desk.no_preference,
+            np.int64(limit),
+            np.int64(nodes),
+            desk.nothing if into is None else into,
+        )
+        return int(found)
 
 
 class GeneralSearch:
-    """Solutions of a board of any size, found bit by bit with the general kernels."""
+    """Solutions of a board of any size."""
 
     def __init__(self, board: Board, engine: ModuleType | None = None) -> None:
         self._engine = engine or general_engine()
@@ -46,19 +175,13 @@ class GeneralSearch:
 
     @property
     def finished(self) -> bool:
-        """Whether every solution has been found."""
         return bool(self._control[0] == 0)
 
     @property
     def nodes(self) -> int:
-        """Boards looked at so far."""
         return int(self._control[1])
 
     def advance(self, limit: int, nodes: int, into: Digits | None = None) -> int:
-        """Find up to `limit` more solutions within `nodes` more nodes; how many were found.
-
-        The first `len(into)` of them are written to `into` (k, cells) uint8.
-        """
         found: int = self._engine.advance(
             *self._tables,
             self._stack,
@@ -70,8 +193,3 @@ class GeneralSearch:
             self._nothing if into is None else into,
         )
         return int(found)
-
-
-def search_of(board: Board) -> GeneralSearch:
-    """A search over the solutions of this board."""
-    return GeneralSearch(board)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyground.sudoku.board import Digits, GridLike, as_board
-from plyground.sudoku.search import NO_LIMIT, SLICE_NODES, search_of
+from plyground.sudoku.search import NO_LIMIT, SLICE_NODES, Desk, is_classic, search_of
 
 
 def count(grid: GridLike, limit: int | None = None) -> int:
@@ -64,6 +64,8 @@ def true_candidates(grid: GridLike) -> npt.NDArray[np.uint32]:
     All masks are zero when there is no solution. A filled cell has the mask of its digit.
     """
     board = as_board(grid)
+    if is_classic(board):
+        return Desk().true_candidates(board.digits, NO_LIMIT)[1].astype(np.uint32)
     size = board.geometry.size
     masks = np.zeros(board.geometry.cells, np.uint32)
 

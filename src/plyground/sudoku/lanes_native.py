@@ -1,0 +1,254 @@
+"""The functions of `lanes` as vector instructions. Only compiled code imports this module.
+
+The operations are generic LLVM vector code: one 512-bit register where the processor has them,
+two or four smaller ones elsewhere.
+"""
+
+# Numba's extension points have no types.
+# mypy: disable-error-code="untyped-decorator, no-untyped-call"
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+from llvmlite import ir
+from numba import extending, types
+from numba.core.datamodel import models
+from numba.core.typing import templates
+
+from plyground.kernels import kernel
+
+intrinsic: Any = extending.intrinsic
+lower_builtin: Any = extending.lower_builtin
+infer_global: Any = templates.infer_global
+signature: Any = templates.signature
+
+LANES = 32
+WORD = ir.IntType(16)
+VECTOR = ir.VectorType(WORD, LANES)
+BYTES = ir.VectorType(ir.IntType(8), 64)
+
+
+class LanesType(types.Type):
+    """The Numba type of a value of 32 lanes."""
+
+    def __init__(self) -> None:
+        super().__init__(name="Lanes32x16")
+
+
+LANES_TYPE = LanesType()
+
+
+@extending.register_model(LanesType)
+class _LanesModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, numba_type: Any) -> None:
+        super().__init__(manager, numba_type, VECTOR)
+
+
+def _splat(builder: Any, value: Any) -> Any:
+    first = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), value, ir.IntType(32)(0))
+    zeros = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+    return builder.shuffle_vector(first, ir.Constant(VECTOR, ir.Undefined), zeros)
+
+
+def _register_between_lanes(symbol: Any, instruction: str) -> None:
+    class Template(templates.ConcreteTemplate):
+        cases = [signature(LANES_TYPE, LANES_TYPE, LANES_TYPE)]  # noqa: RUF012
+
+    infer_global(symbol)(Template)
+
+    @lower_builtin(symbol, LANES_TYPE, LANES_TYPE)
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return getattr(builder, instruction)(*arguments)
+
+
+def _register_shift(symbol: Any, instruction: str) -> None:
+    class Template(templates.ConcreteTemplate):
+        cases = [signature(LANES_TYPE, LANES_TYPE, types.uint16)]  # noqa: RUF012
+
+    infer_global(symbol)(Template)
+
+    @lower_builtin(symbol, LANES_TYPE, types.uint16)
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return getattr(builder, instruction)(arguments[0], _splat(builder, arguments[1]))
+
+
+_register_between_lanes(operator.and_, "and_")
+_register_between_lanes(operator.or_, "or_")
+_register_between_lanes(operator.xor, "xor")
+_register_between_lanes(operator.sub, "sub")
+_register_shift(operator.lshift, "shl")
+_register_shift(operator.rshift, "lshr")
+
+
+def _place(context: Any, builder: Any, array_type: Any, array: Any, offset: Any, to: Any) -> Any:
+    view = context.make_array(array_type)(context, builder, array)
+    return builder.bitcast(builder.gep(view.data, [offset]), to.as_pointer())
+
+
+@intrinsic
+def _load(typing_context: Any, array: Any, offset: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = _place(context, builder, signature.args[0], arguments[0], arguments[1], VECTOR)
+        return builder.load(place, align=2)
+
+    return LANES_TYPE(array, types.uint64), build
+
+
+@intrinsic
+def _store(typing_context: Any, array: Any, offset: Any, lanes: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = _place(context, builder, signature.args[0], arguments[0], arguments[1], VECTOR)
+        builder.store(arguments[2], place, align=2)
+        return context.get_dummy_value()
+
+    return types.void(array, types.uint64, LANES_TYPE), build
+
+
+@intrinsic
+def _splat_value(typing_context: Any, value: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _splat(builder, arguments[0])
+
+    return LANES_TYPE(types.uint16), build
+
+
+def _is_zero(builder: Any, lanes: Any) -> Any:
+    return builder.icmp_unsigned("==", lanes, ir.Constant(VECTOR, [0] * LANES))
+
+
+@intrinsic
+def _if_zero(typing_context: Any, test: Any, then: Any, otherwise: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.select(_is_zero(builder, arguments[0]), arguments[1], arguments[2])
+
+    return LANES_TYPE(LANES_TYPE, LANES_TYPE, LANES_TYPE), build
+
+
+@intrinsic
+def _zero_lanes(typing_context: Any, lanes: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(_is_zero(builder, arguments[0]), ir.IntType(32))
+
+    return types.uint32(LANES_TYPE), build
+
+
+@intrinsic
+def _without(typing_context: Any, lanes: Any, mask: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.and_(arguments[0], builder.not_(arguments[1]))
+
+    return LANES_TYPE(LANES_TYPE, LANES_TYPE), build
+
+
+def _shuffle(sources: Sequence[int]) -> Any:
+    """An operation whose lane i is lane sources[i] of its argument, or zero for a source of 32."""
+
+    @intrinsic
+    def operation(typing_context: Any, lanes: Any) -> Any:
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            zero = ir.Constant(VECTOR, [0] * LANES)
+            order = ir.Constant(ir.VectorType(ir.IntType(32), LANES), list(sources))
+            return builder.shuffle_vector(arguments[0], zero, order)
+
+        return LANES_TYPE(LANES_TYPE), build
+
+    return operation
+
+
+_NEXT = [*range(8, 24), *range(8), 26, 27, 28, 29, 24, 25, 30, 31]
+_next_band = _shuffle(_NEXT)
+_band_after_next = _shuffle([_NEXT[lane] for lane in _NEXT])
+_swap_halves = _shuffle([lane ^ 4 for lane in range(LANES)])
+_swap_pairs = _shuffle([lane ^ 2 for lane in range(LANES)])
+_swap_neighbours = _shuffle([lane ^ 1 for lane in range(LANES)])
+_ninth_to_bands = _shuffle([{0: 24, 8: 26, 16: 28}.get(lane, LANES) for lane in range(LANES)])
+_bands_to_ninth = _shuffle([*range(24), 0, 1, 8, 9, 16, 17, 30, 31])
+
+
+@intrinsic
+def _filled_cells(typing_context: Any, grid: Any, offset: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = _place(context, builder, signature.args[0], arguments[0], arguments[1], BYTES)
+        cells = builder.load(place, align=1)
+        filled = builder.icmp_unsigned("!=", cells, ir.Constant(BYTES, [0] * 64))
+        return builder.bitcast(filled, ir.IntType(64))
+
+    return types.uint64(grid, types.uint64), build
+
+
+@kernel
+def load(array, offset):  # type: ignore[no-untyped-def]
+    return _load(array, offset)
+
+
+@kernel
+def store(array, offset, lanes):  # type: ignore[no-untyped-def]
+    _store(array, offset, lanes)
+
+
+@kernel
+def splat(value):  # type: ignore[no-untyped-def]
+    return _splat_value(value)
+
+
+@kernel
+def without(lanes, mask):  # type: ignore[no-untyped-def]
+    return _without(lanes, mask)
+
+
+@kernel
+def if_zero(test, then, otherwise):  # type: ignore[no-untyped-def]
+    return _if_zero(test, then, otherwise)
+
+
+@kernel
+def zero_lanes(lanes):  # type: ignore[no-untyped-def]
+    return _zero_lanes(lanes)
+
+
+@kernel
+def any_bit(lanes):  # type: ignore[no-untyped-def]
+    return _zero_lanes(lanes) != types.uint32(0xFFFFFFFF)
+
+
+@kernel
+def next_band(lanes):  # type: ignore[no-untyped-def]
+    return _next_band(lanes)
+
+
+@kernel
+def band_after_next(lanes):  # type: ignore[no-untyped-def]
+    return _band_after_next(lanes)
+
+
+@kernel
+def swap_halves(lanes):  # type: ignore[no-untyped-def]
+    return _swap_halves(lanes)
+
+
+@kernel
+def swap_pairs(lanes):  # type: ignore[no-untyped-def]
+    return _swap_pairs(lanes)
+
+
+@kernel
+def swap_neighbours(lanes):  # type: ignore[no-untyped-def]
+    return _swap_neighbours(lanes)
+
+
+@kernel
+def ninth_to_bands(lanes):  # type: ignore[no-untyped-def]
+    return _ninth_to_bands(lanes)
+
+
+@kernel
+def bands_to_ninth(lanes):  # type: ignore[no-untyped-def]
+    return _bands_to_ninth(lanes)
+
+
+@kernel
+def filled_cells(grid, offset):  # type: ignore[no-untyped-def]
+    return _filled_cells(grid, offset)
