@@ -1,0 +1,235 @@
+"""A built-in agent as an engine process: reads requests, lets the agent think, answers.
+
+One process can hold several games at a time (each with its own agent); they think one after the
+other. While an agent thinks, its calls of `stop` look at the input, so that `stop`, `quit` and a
+closed pipe take effect within a few milliseconds.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import select
+import sys
+from collections import deque
+from collections.abc import Mapping
+
+import msgspec
+
+from plyground.core.agent import Agent
+from plyground.core.errors import InputError, PlygroundError
+from plyground.core.game import Game, OptionValue, Position
+from plyground.core.registry import make_agent, make_game
+from plyground.core.search import SearchInfo
+from plyground.engines.messages import (
+    BestMove,
+    Deal,
+    EngineComplaint,
+    EngineHello,
+    GameOver,
+    Go,
+    Hello,
+    Info,
+    Message,
+    NewGame,
+    PlayedMove,
+    Quit,
+    Ready,
+    Stop,
+    ToEngine,
+    decode_to_engine,
+    encode,
+    wire_score,
+)
+
+
+class Session:
+    """One game in this process: its agent and where the game stands."""
+
+    def __init__(self, agent: Agent, position: Position) -> None:
+        self.agent = agent
+        self.position = position
+
+
+class Requests:
+    """Messages from the arena; looking ahead for `stop` without losing the others."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._poll = select.poll()
+        self._poll.register(descriptor, select.POLLIN)
+        self._buffer = b""
+        self._waiting: deque[ToEngine] = deque()
+        self.ended = False
+
+    def next(self) -> ToEngine:
+        """The next message; `Quit` when the pipe is closed."""
+        while not self._waiting:
+            if self.ended:
+                return Quit()
+            self._read()
+        return self._waiting.popleft()
+
+    def stop_asked(self, game: str) -> bool:
+        """Whether to stop thinking about this game now."""
+        while not self.ended and self._poll.poll(0):
+            self._read()
+        return self.ended or any(
+            isinstance(message, Quit) or (isinstance(message, Stop) and message.id == game)
+            for message in self._waiting
+        )
+
+    def _read(self) -> None:
+        data = os.read(self._descriptor, 1 << 16)
+        if not data:
+            self.ended = True
+            return
+        *lines, self._buffer = (self._buffer + data).split(b"\n")
+        for line in lines:
+            if line.strip():
+                self._waiting.append(decode_to_engine(line))
+
+
+class Host:
+    """The loop of an engine process for one agent of one game."""
+
+    def __init__(self, game: str, agent: str, requests: Requests, output: int) -> None:
+        self.game = game
+        self.agent = agent
+        self.requests = requests
+        self._output = output
+        self._games: dict[tuple[tuple[str, OptionValue], ...], Game] = {}
+        self._sessions: dict[str, Session] = {}
+        self._spare: list[Agent] = [make_agent(game, agent)]
+        self._frozen = False
+
+    def run(self) -> None:
+        """Serve until `quit` or the end of the input."""
+        while True:
+            message = self.requests.next()
+            if isinstance(message, Quit):
+                return
+            try:
+                self._handle(message)
+            except PlygroundError as error:
+                identity = getattr(message, "id", "")
+                self._send(EngineComplaint(id=identity, message=str(error)))
+
+    def _handle(self, message: ToEngine) -> None:
+        if isinstance(message, Hello):
+            self._send(EngineHello(name=self.agent, games=(self.game,)))
+        elif isinstance(message, NewGame):
+            self._new_game(message)
+        elif isinstance(message, Go):
+            self._go(message)
+        elif isinstance(message, PlayedMove):
+            session = self._session(message.id)
+            session.position = session.position.play(message.move)
+            session.agent.observe(session.position, message.move)
+        elif isinstance(message, Deal):
+            session = self._session(message.id)
+            session.position = session.position.game.apply_chance(session.position, message.deal)
+        elif isinstance(message, GameOver):
+            ended = self._sessions.pop(message.id, None)
+            if ended is not None:
+                self._spare.append(ended.agent)
+
+    def _new_game(self, message: NewGame) -> None:
+        if message.game != self.game:
+            raise InputError(f"this engine plays {self.game}, not {message.game}")
+        game = self._make_game(message.options)
+        agent = self._spare.pop() if self._spare else make_agent(self.game, self.agent)
+        agent.new_game(game, message.seed)
+        agent.warm_up()
+        position = game.parse_position(message.position) if message.position else game.start()
+        session = self._sessions[message.id] = Session(agent, position)
+        for move in message.moves:
+            session.position = session.position.play(move)
+            agent.observe(session.position, move)
+        if not self._frozen:
+            gc.collect()
+            gc.freeze()
+            self._frozen = True
+        self._send(Ready(id=message.id))
+
+    def _make_game(self, options: Mapping[str, OptionValue]) -> Game:
+        key = tuple(sorted(options.items()))
+        if key not in self._games:
+            self._games[key] = make_game(self.game, options)
+        return self._games[key]
+
+    def _session(self, identity: str) -> Session:
+        if identity not in self._sessions:
+            raise InputError(f"there is no game {identity!r} here")
+        return self._sessions[identity]
+
+    def _go(self, message: Go) -> None:
+        session = self._session(message.id)
+
+        def report(info: SearchInfo) -> None:
+            self._send(
+                Info(
+                    id=message.id,
+                    move=info.move,
+                    score=wire_score(info.score),
+                    depth=info.depth,
+                    nodes=info.nodes,
+                    elapsed=info.elapsed,
+                    line=info.line,
+                    moves=info.moves,
+                    note=info.note,
+                )
+            )
+
+        result = session.agent.search(
+            session.position,
+            message.limit,
+            report,
+            lambda: self.requests.stop_asked(message.id),
+        )
+        self._send(
+            BestMove(
+                id=message.id,
+                move=result.move,
+                score=wire_score(result.score),
+                depth=result.depth,
+                nodes=result.nodes or None,
+                elapsed=result.elapsed,
+                line=result.line,
+                values=result.moves,
+                note=result.note,
+            )
+        )
+
+    def _send(self, message: Message) -> None:
+        view = memoryview(encode(message))
+        while view:
+            view = view[os.write(self._output, view) :]
+
+
+def serve(game: str, agent: str) -> None:
+    """Run an agent on this process's standard input and output until it is told to quit.
+
+    What the agent prints goes to standard error, so that it cannot garble the protocol.
+    """
+    output = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        Host(game, agent, Requests(0), output).run()
+    except BrokenPipeError:
+        pass
+    except msgspec.DecodeError as error:
+        raise InputError(f"the other side sent something that is no message: {error}") from None
+
+
+def main() -> None:
+    """`python -m plyground.engines.host GAME AGENT`, a quick start without the command line."""
+    try:
+        serve(sys.argv[1], sys.argv[2])
+    except PlygroundError as error:
+        print(f"plyground: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,211 @@
+"""The engine protocol: one JSON object per line, told apart by its field `type`.
+
+`docs/protocol.md` describes it for authors of engines. Fields that a side does not know are
+ignored, so that both can grow.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from plyground.core.game import OptionValue
+from plyground.core.limits import Limit
+from plyground.core.outcome import Outcome
+from plyground.core.search import MoveValue, Score
+
+PROTOCOL_VERSION = 1
+
+Want = Literal["position", "legal_moves"]
+
+
+class Message(msgspec.Struct, omit_defaults=True, kw_only=True, tag_field="type"):
+    """What every message is."""
+
+
+# From the arena to the engine -----------------------------------------------------------------
+
+
+class Hello(Message, tag="hello"):
+    """The first message. The engine answers with `EngineHello`."""
+
+    protocol: int = PROTOCOL_VERSION
+
+
+class NewGame(Message, tag="new_game"):
+    """A game begins: forget the last one. The engine answers `Ready`; no clock runs yet.
+
+    `position` is the text of the start position, empty for the usual one; `moves` are the opening
+    moves already played from there. `side` is the seat of the engine (0 moves first). `seed` is
+    for all its random choices. `limit` is what the first `Go` will say.
+    """
+
+    id: str
+    game: str
+    options: dict[str, OptionValue] = {}
+    position: str = ""
+    moves: tuple[str, ...] = ()
+    side: int = 0
+    seed: int = 0
+    limit: Limit = Limit()
+
+
+class Go(Message, tag="go"):
+    """Think and answer `BestMove`. The clock runs from here.
+
+    `position` and `legal_moves` are there when the engine asked for them in its hello.
+    """
+
+    id: str
+    limit: Limit = Limit()
+    position: str | None = None
+    legal_moves: tuple[str, ...] | None = None
+
+
+class PlayedMove(Message, tag="move"):
+    """A move was played, by whichever player (also the engine's own)."""
+
+    id: str
+    move: str
+    player: int
+
+
+class Deal(Message, tag="deal"):
+    """A random event (the pieces dealt in a one-player game)."""
+
+    id: str
+    deal: str
+
+
+class Stop(Message, tag="stop"):
+    """Stop thinking and answer `BestMove` now."""
+
+    id: str
+
+
+class GameOver(Message, tag="game_over"):
+    """The game has ended; the engine may forget it."""
+
+    id: str
+    outcome: Outcome
+
+
+class Quit(Message, tag="quit"):
+    """End the process."""
+
+
+ToEngine = Hello | NewGame | Go | PlayedMove | Deal | Stop | GameOver | Quit
+
+
+# From the engine to the arena -----------------------------------------------------------------
+
+
+class EngineHello(Message, tag="hello"):
+    """Who the engine is. An empty list of `games` means: I refuse what I cannot play.
+
+    `wants` asks for extra fields in every `Go`.
+    """
+
+    name: str = ""
+    version: str = ""
+    protocol: int = PROTOCOL_VERSION
+    games: tuple[str, ...] = ()
+    wants: tuple[Want, ...] = ()
+
+
+class Ready(Message, tag="ready"):
+    """The engine can start; everything slow is behind it."""
+
+    id: str = ""
+
+
+class WireScore(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A score as engines send it; without `player` it is that of the engine itself."""
+
+    player: int | None = None
+    value: Literal["win", "loss", "draw"] | None = None
+    distance: int | None = None
+    points: float | None = None
+    probability: float | None = None
+
+
+class Info(Message, tag="info"):
+    """Progress while thinking. One with a `move` is a proposal: it counts if time runs out."""
+
+    id: str = ""
+    move: str | None = None
+    score: WireScore | float | None = None
+    depth: int | None = None
+    nodes: int = 0
+    elapsed: float = 0.0
+    line: tuple[str, ...] = ()
+    moves: tuple[MoveValue, ...] = ()
+    note: str = ""
+
+
+class BestMove(Message, tag="bestmove"):
+    """The answer: one `move`, or in a one-player game a sequence of `moves`; or resignation.
+
+    `values` are the root moves with their scores, where the engine knows them.
+    """
+
+    id: str = ""
+    move: str = ""
+    moves: tuple[str, ...] = ()
+    resign: bool = False
+    score: WireScore | float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    elapsed: float | None = None
+    line: tuple[str, ...] = ()
+    values: tuple[MoveValue, ...] = ()
+    note: str = ""
+
+
+class EngineComplaint(Message, tag="error"):
+    """The engine cannot do what it was asked; the game is lost for it."""
+
+    id: str = ""
+    message: str = ""
+
+
+FromEngine = EngineHello | Ready | Info | BestMove | EngineComplaint
+
+_encoder = msgspec.json.Encoder()
+_from_engine: msgspec.json.Decoder[FromEngine] = msgspec.json.Decoder(FromEngine)
+_to_engine: msgspec.json.Decoder[ToEngine] = msgspec.json.Decoder(ToEngine)
+
+
+def encode(message: Message) -> bytes:
+    """A message as a line."""
+    return _encoder.encode(message) + b"\n"
+
+
+def decode_from_engine(line: bytes) -> FromEngine:
+    """What an engine said; msgspec.DecodeError if it is no message."""
+    return _from_engine.decode(line)
+
+
+def decode_to_engine(line: bytes) -> ToEngine:
+    """What the arena said; msgspec.DecodeError if it is no message."""
+    return _to_engine.decode(line)
+
+
+def wire_score(score: Score | None) -> WireScore | None:
+    """A score as it travels."""
+    if score is None:
+        return None
+    fields: dict[str, Any] = msgspec.structs.asdict(score)
+    return WireScore(**fields)
+
+
+def read_score(score: WireScore | float | None, player: int) -> Score | None:
+    """A score as it arrived from the engine in seat `player`; a bare number means points."""
+    if score is None:
+        return None
+    if isinstance(score, WireScore):
+        fields: dict[str, Any] = msgspec.structs.asdict(score)
+        fields["player"] = player if score.player is None else score.player
+        return Score(**fields)
+    return Score(player, points=float(score))

@@ -1,0 +1,145 @@
+"""Players as written on the command line, and the engines behind them.
+
+`name` or `name:key=value,...` is a built-in agent; `exec:COMMAND` a program that speaks the
+project's protocol. Further kinds (`codecup:`, `course:`) are modules in this package whose name
+ends in `_bridge`; they register themselves with `register_player_kind`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import shlex
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from plyground.core.errors import InputError
+from plyground.core.registry import make_agent
+from plyground.engines.engine import Engine, EngineSettings
+from plyground.engines.failure import Interrupt
+from plyground.engines.jsonl import JsonEngine
+from plyground.engines.sandbox import sandboxed
+
+EngineFactory = Callable[[str, str, EngineSettings, Interrupt], Engine]
+"""Makes an engine, not yet started, from (game name, text after the colon, settings, interrupt).
+
+It raises InputError for a text that cannot be right (a file that is not there)."""
+
+HostLoop = Callable[[str, str], None]
+"""Serves an agent on standard input and output: (game name, agent text)."""
+
+_kinds: dict[str, EngineFactory] = {}
+_protocols: dict[str, HostLoop] = {}
+_discovered = False
+
+
+def register_player_kind(kind: str) -> Callable[[EngineFactory], EngineFactory]:
+    """Decorator: players written `kind:...` are made by this function."""
+
+    def add(factory: EngineFactory) -> EngineFactory:
+        _kinds[kind] = factory
+        return factory
+
+    return add
+
+
+def register_protocol(name: str) -> Callable[[HostLoop], HostLoop]:
+    """Decorator: `plyground engine --protocol NAME` runs this loop."""
+
+    def add(loop: HostLoop) -> HostLoop:
+        _protocols[name] = loop
+        return loop
+
+    return add
+
+
+def _discover() -> None:
+    global _discovered
+    if _discovered:
+        return
+    _discovered = True
+    package = importlib.import_module("plyground.engines")
+    for module in pkgutil.iter_modules(package.__path__, "plyground.engines."):
+        if module.name.endswith("_bridge"):
+            importlib.import_module(module.name)
+
+
+def player_kinds() -> list[str]:
+    """The prefixes that mark a program instead of a built-in agent."""
+    _discover()
+    return sorted(_kinds)
+
+
+def protocols() -> dict[str, HostLoop]:
+    """The protocols that built-in agents can speak as a process."""
+    _discover()
+    return dict(sorted(_protocols.items()))
+
+
+def split_player(text: str) -> tuple[str, str]:
+    """The kind of a player (empty for a built-in agent) and the rest of its text."""
+    prefix, colon, rest = text.partition(":")
+    if colon and prefix in player_kinds():
+        return prefix, rest
+    return "", text
+
+
+def make_engine(
+    game: str, text: str, settings: EngineSettings, interrupt: Interrupt | None = None
+) -> Engine:
+    """The engine of a player, not yet started. InputError if there can be no such player."""
+    kind, rest = split_player(text)
+    switch = interrupt or Interrupt()
+    if kind:
+        engine = _kinds[kind](game, rest, settings, switch)
+        engine.name = text
+        return engine
+    make_agent(game, text)
+    command = [sys.executable, "-m", "plyground.engines.host", game, text]
+    environment = {**os.environ, "PYTHONHASHSEED": "0"}
+    return JsonEngine(text, command, settings, switch, startup=settings.loading, env=environment)
+
+
+def split_command(text: str, what: str) -> list[str]:
+    """A command line as words with its program found; InputError says what is missing."""
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise InputError(f"player {what}:{text}: {error}") from None
+    if not words:
+        raise InputError(f"player {what}: needs a command, as in {what}:./mybot")
+    program = shutil.which(words[0])
+    if program is None:
+        path = Path(words[0])
+        if path.is_dir():
+            reason = "is a folder"
+        elif path.exists():
+            reason = "is not executable (chmod +x)"
+        else:
+            reason = "does not exist"
+        raise InputError(f"player {what}:{text}: {words[0]!r} {reason}")
+    return [program, *words[1:]]
+
+
+@register_player_kind("exec")
+def make_exec_engine(
+    game: str, text: str, settings: EngineSettings, interrupt: Interrupt
+) -> Engine:
+    """A program that speaks the project's protocol, suspended while it is not its turn."""
+    command = split_command(text, "exec")
+    if settings.sandbox:
+        command = sandboxed(command)
+    return JsonEngine(
+        f"exec:{text}", command, settings, interrupt, startup=settings.startup, pauses=True
+    )
+
+
+@register_protocol("jsonl")
+def serve_jsonl(game: str, agent: str) -> None:
+    """The project's own protocol."""
+    from plyground.engines.host import serve
+
+    serve(game, agent)

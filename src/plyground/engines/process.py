@@ -1,0 +1,294 @@
+"""One engine process as the arena sees it: lines in, lines out, deadlines, and a sure end.
+
+The process runs under a small supervisor (`supervisor.py`) which kills it with all its children
+when the arena closes it, and also when the arena itself dies. The pipes run directly between
+arena and engine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from plyground.core.errors import UnsupportedError
+from plyground.core.outcome import Termination
+from plyground.engines.failure import EngineError, EngineStartError, Interrupt
+
+_SUPERVISOR = Path(__file__).with_name("supervisor.py")
+_CHUNK = 1 << 16
+
+
+class ProcessLimits(msgspec.Struct, frozen=True):
+    """What one engine process may use; sizes in bytes, times in seconds.
+
+    `memory` is resident memory of the process and its children, `cpu_seconds` its CPU time in all
+    (None: no limit). `line` bounds one line of output, `flood` the output between two requests,
+    `log` how much of standard error is kept.
+    """
+
+    memory: int | None = 4 << 30
+    cpu_seconds: float | None = None
+    line: int = 1 << 20
+    flood: int = 8 << 20
+    log: int = 64 << 10
+
+
+class ExitReport(msgspec.Struct, frozen=True):
+    """A line of the supervisor: how the engine started or ended."""
+
+    pid: int | None = None
+    exit: int | None = None
+    failed: str | None = None
+    reason: str | None = None
+    bytes: int | None = None
+
+
+class EngineProcess:
+    """A running engine. Not for use by two threads at once."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        limits: ProcessLimits | None = None,
+        *,
+        interrupt: Interrupt | None = None,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        if os.name != "posix":
+            raise UnsupportedError("engine processes need Linux or macOS")
+        self.limits = limits or ProcessLimits()
+        self.interrupt = interrupt or Interrupt()
+        self._reports: list[ExitReport] = []
+        self._buffer = bytearray()
+        self._unread_limit = self.limits.flood
+        self._suspended = False
+        self._closed = False
+        self._ended = False
+        self._log = tempfile.TemporaryFile(prefix="plyground-engine-")  # noqa: SIM115
+        self._launch(command, cwd, env)
+        self._poll = select.poll()
+        self._poll.register(self._output, select.POLLIN)
+        self._poll.register(self.interrupt.descriptor, select.POLLIN)
+
+    def _launch(
+        self, command: Sequence[str], cwd: str | None, env: Mapping[str, str] | None
+    ) -> None:
+        engine_in, self._input = os.pipe()
+        self._output, engine_out = os.pipe()
+        control, self._control = os.pipe()
+        self._status, status = os.pipe()
+        settings = {
+            "control": control,
+            "status": status,
+            "log": self._log.fileno(),
+            "memory_bytes": self.limits.memory,
+            "cpu_seconds": self.limits.cpu_seconds,
+            "log_bytes": self.limits.log,
+        }
+        try:
+            self._supervisor = subprocess.Popen(
+                [
+                    sys.executable,
+                    "-I",
+                    "-S",
+                    str(_SUPERVISOR),
+                    msgspec.json.encode(settings).decode(),
+                    *command,
+                ],
+                stdin=engine_in,
+                stdout=engine_out,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(control, status, self._log.fileno()),
+                cwd=cwd,
+                env=dict(env) if env is not None else None,
+                start_new_session=True,
+            )
+        except BaseException:
+            for descriptor in (self._input, self._output, self._control, self._status):
+                os.close(descriptor)
+            self._log.close()
+            raise
+        finally:
+            for descriptor in (engine_in, engine_out, control, status):
+                os.close(descriptor)
+        os.set_blocking(self._input, False)
+        os.set_blocking(self._output, False)
+
+    # Talking --------------------------------------------------------------------------------
+
+    def send(self, data: bytes, deadline: float) -> None:
+        """Write all of it before `deadline` (monotonic clock), or EngineError."""
+        self._unread_limit = self.limits.flood
+        view = memoryview(data)
+        while view:
+            try:
+                view = view[os.write(self._input, view) :]
+            except BlockingIOError:
+                self._wait_writable(deadline)
+            except OSError:
+                raise self._gone("closed its input") from None
+
+    def _wait_writable(self, deadline: float) -> None:
+        poll = select.poll()
+        poll.register(self._input, select.POLLOUT)
+        poll.register(self.interrupt.descriptor, select.POLLIN)
+        poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
+        self.interrupt.check()
+        if time.monotonic() >= deadline:
+            raise EngineError(Termination.TIMEOUT, "does not read its input")
+
+    def read_line(self, deadline: float) -> bytes | None:
+        """The next line without its end, or None when `deadline` (monotonic clock) has passed."""
+        searched = 0
+        while True:
+            end = self._buffer.find(b"\n", searched)
+            if end >= 0:
+                line = bytes(self._buffer[:end])
+                del self._buffer[: end + 1]
+                return line.rstrip(b"\r")
+            searched = len(self._buffer)
+            if searched > self.limits.line:
+                raise EngineError(
+                    Termination.NO_MOVE, f"sent a line of more than {self.limits.line} bytes"
+                )
+            if not self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+                if time.monotonic() >= deadline:
+                    return None
+                continue
+            self.interrupt.check()
+            self._receive()
+
+    def _receive(self) -> None:
+        try:
+            data = os.read(self._output, _CHUNK)
+        except BlockingIOError:
+            return
+        if not data:
+            raise self._gone("closed its output")
+        self._unread_limit -= len(data)
+        if self._unread_limit < 0:
+            raise EngineError(
+                Termination.NO_MOVE, f"flooded its output with over {self.limits.flood} bytes"
+            )
+        self._buffer += data
+
+    # Stopping and going on ------------------------------------------------------------------
+
+    def suspend(self) -> None:
+        """Stop the engine's processes from running until `resume`."""
+        if not self._suspended and not self._ended:
+            self._suspended = self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let a suspended engine run again."""
+        if self._suspended and not self._ended:
+            self._signal(signal.SIGCONT)
+            self._suspended = False
+
+    def _signal(self, number: signal.Signals) -> bool:
+        pid = self.pid
+        if pid is None:
+            return False
+        with contextlib.suppress(OSError):
+            os.killpg(pid, number)
+        return True
+
+    @property
+    def pid(self) -> int | None:
+        """Process id (and group) of the engine, None if it could not be started."""
+        if not self._reports:
+            self._read_reports(time.monotonic() + 10.0)
+        return next((report.pid for report in self._reports if report.pid), None)
+
+    def close(self, grace: float = 0.0) -> None:
+        """End the process group, after `grace` seconds in which it may end by itself."""
+        if self._closed:
+            return
+        self._closed = True
+        self.resume()
+        with contextlib.suppress(OSError):
+            os.close(self._input)
+        if grace > 0:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._supervisor.wait(grace)
+        self._end()
+        os.close(self._output)
+        os.close(self._status)
+
+    def _end(self) -> None:
+        """Have the supervisor kill everything, and collect what it reports."""
+        if self._ended:
+            return
+        self._ended = True
+        os.close(self._control)
+        try:
+            self._supervisor.wait(15.0)
+        except subprocess.TimeoutExpired:
+            self._supervisor.kill()
+            self._supervisor.wait()
+        self._read_reports(time.monotonic() + 1.0)
+
+    def __enter__(self) -> EngineProcess:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # What happened --------------------------------------------------------------------------
+
+    def log_text(self) -> str:
+        """What the engine wrote to standard error, up to the limit of the log."""
+        size = os.fstat(self._log.fileno()).st_size
+        return os.pread(self._log.fileno(), size, 0).decode(errors="replace")
+
+    def last_words(self) -> str:
+        """The last line of the log that says something, for error messages."""
+        lines = [line.strip() for line in self.log_text().splitlines() if line.strip()]
+        return lines[-1][:300] if lines else ""
+
+    def _gone(self, seen: str) -> EngineError:
+        """The failure behind a closed pipe: exit code, signal, memory, or just the pipe."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._supervisor.wait(0.5)
+        self._end()
+        ending = self._reports[-1] if self._reports else ExitReport()
+        failed = [report.failed for report in self._reports if report.failed]
+        if failed:
+            return EngineStartError(Termination.CRASH, f"cannot be started: {failed[0]}")
+        if ending.reason == "memory":
+            used, limit = (ending.bytes or 0) >> 20, (self.limits.memory or 0) >> 20
+            detail = f"used {used} MB of memory (limit {limit} MB)"
+        elif ending.exit is not None and ending.exit < 0:
+            detail = f"was killed by signal {-ending.exit}"
+        elif ending.exit is not None:
+            detail = f"exited with code {ending.exit}"
+        else:
+            detail = seen
+        words = self.last_words()
+        return EngineError(Termination.CRASH, f"{detail}: {words}" if words else detail)
+
+    def _read_reports(self, deadline: float) -> None:
+        data = b""
+        os.set_blocking(self._status, False)
+        poll = select.poll()
+        poll.register(self._status, select.POLLIN)
+        while time.monotonic() < deadline:
+            poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
+            with contextlib.suppress(BlockingIOError):
+                chunk = os.read(self._status, 4096)
+                data += chunk
+                if not chunk or (data.endswith(b"\n") and not self._ended):
+                    break
+        for line in data.splitlines():
+            self._reports.append(msgspec.json.decode(line, type=ExitReport))

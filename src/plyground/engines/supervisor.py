@@ -1,0 +1,222 @@
+"""Watches one engine process and ends everything it started. Runs alone, standard library only.
+
+Started as ``python -I -S supervisor.py SETTINGS COMMAND...`` with the engine's pipes as standard
+input and output, which it hands over to the engine and lets go. Three more descriptors come from
+the arena (numbers in SETTINGS): ``control`` is a pipe that nobody writes to, whose end of file
+means that the arena has closed the engine or is dead; ``status`` takes one JSON line at the start
+and one at the end; ``log`` takes the first bytes of the engine's standard error.
+
+The engine leads its own session. On Linux the supervisor adopts whatever the engine's processes
+leave behind, so that children which moved to another group are found as well.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import select
+import signal
+import sys
+import time
+from typing import Any, NoReturn
+
+_SET_PARENT_DEATH_SIGNAL = 1
+_SET_CHILD_SUBREAPER = 36
+_MEMORY_PERIOD = 0.1
+_KILL_PATIENCE = 10.0
+
+
+def main() -> None:
+    """Run the engine until it ends, breaks a limit, or the arena lets go of `control`."""
+    settings: dict[str, Any] = json.loads(sys.argv[1])
+    command = sys.argv[2:]
+    control, status, log = settings["control"], settings["status"], settings["log"]
+    for descriptor in (control, status, log):
+        os.set_inheritable(descriptor, False)
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_IGN)
+    _prctl(_SET_CHILD_SUBREAPER, 1)
+    errors, errors_in = os.pipe()
+    engine = os.fork()
+    if engine == 0:
+        _become_engine(command, errors_in, status, settings)
+    os.close(errors_in)
+    _let_go_of_pipes()
+    _report(status, {"pid": engine})
+    ending = _watch(engine, control, errors, log, settings)
+    _kill_all(engine)
+    _drain(errors, log, settings["log_bytes"])
+    _report(status, ending)
+
+
+def _become_engine(
+    command: list[str], errors: int, status: int, settings: dict[str, Any]
+) -> NoReturn:
+    try:
+        os.setsid()
+        _prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+        for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
+            signal.signal(number, signal.SIG_DFL)
+        os.dup2(errors, 2)
+        if settings["cpu_seconds"]:
+            import resource
+
+            seconds = int(settings["cpu_seconds"])
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        os.execvp(command[0], command)
+    except BaseException as error:
+        _report(status, {"failed": f"{command[0]}: {error}"})
+    os._exit(127)
+
+
+def _watch(
+    engine: int, control: int, errors: int, log: int, settings: dict[str, Any]
+) -> dict[str, Any]:
+    """Wait for the end; returns what to report about it."""
+    wake, wake_in = os.pipe()
+    os.set_blocking(wake_in, False)
+    os.set_blocking(wake, False)
+    signal.set_wakeup_fd(wake_in, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.signal(signal.SIGTERM, lambda *_: None)
+    poll = select.poll()
+    for descriptor in (control, errors, wake):
+        poll.register(descriptor, select.POLLIN | select.POLLHUP)
+    memory_limit = settings["memory_bytes"]
+    room = [settings["log_bytes"]]
+    while True:
+        events = dict(poll.poll(_MEMORY_PERIOD * 1000 if memory_limit else None))
+        if errors in events and not _copy(errors, log, room):
+            poll.unregister(errors)
+        if wake in events:
+            numbers = os.read(wake, 256)
+            code = _reap(engine)
+            if code is not None:
+                return {"exit": code}
+            if signal.SIGTERM in numbers:
+                return {"reason": "closed"}
+        if control in events:
+            return {"reason": "closed"}
+        if memory_limit:
+            used = _resident(engine)
+            if used > memory_limit:
+                return {"reason": "memory", "bytes": used}
+
+
+def _reap(engine: int) -> int | None:
+    """Collect ended children; the engine's exit code (negative: signal) if it is among them."""
+    code = None
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if pid == 0:
+                break
+            if pid == engine:
+                code = os.waitstatus_to_exitcode(status)
+    return code
+
+
+def _copy(errors: int, log: int, room: list[int]) -> bool:
+    """Move a piece of standard error to the log while there is room; False at its end."""
+    data = os.read(errors, 65536)
+    if data and room[0] > 0:
+        with contextlib.suppress(OSError):
+            os.write(log, data[: room[0]])
+        room[0] -= len(data)
+    return bool(data)
+
+
+def _drain(errors: int, log: int, limit: int) -> None:
+    """What is still in the pipe after the end, as far as the log has room."""
+    os.set_blocking(errors, False)
+    room = [limit - os.fstat(log).st_size]
+    with contextlib.suppress(OSError):
+        while room[0] > 0 and _copy(errors, log, room):
+            pass
+
+
+def _kill_all(engine: int) -> None:
+    """Kill the engine's group and every descendant, until none is left."""
+    deadline = time.monotonic() + _KILL_PATIENCE
+    while True:
+        with contextlib.suppress(OSError):
+            os.killpg(engine, signal.SIGKILL)
+        for pid in _descendants(os.getpid()):
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return
+        if time.monotonic() > deadline:
+            return
+        time.sleep(0.002)
+
+
+def _descendants(root: int) -> list[int]:
+    """All processes below `root`, where the system tells (Linux)."""
+    found: list[int] = []
+    frontier = [root]
+    while frontier:
+        children = _children(frontier.pop())
+        found += children
+        frontier += children
+    return found
+
+
+def _children(pid: int) -> list[int]:
+    children: list[int] = []
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/children") as file:
+                children += [int(word) for word in file.read().split()]
+    return children
+
+
+def _resident(engine: int) -> int:
+    """Resident bytes of the engine and its descendants."""
+    if not sys.platform.startswith("linux"):
+        return _resident_elsewhere(engine)
+    total = 0
+    for pid in (engine, *_descendants(engine)):
+        with contextlib.suppress(OSError, IndexError), open(f"/proc/{pid}/statm") as file:
+            total += int(file.read().split()[1])
+    return total * os.sysconf("SC_PAGE_SIZE")
+
+
+def _resident_elsewhere(engine: int) -> int:
+    """The same for the engine's group, asked of the command `ps`."""
+    import subprocess
+
+    listing = subprocess.run(
+        ["ps", "-axo", "pgid=,rss="], capture_output=True, text=True, check=False
+    ).stdout
+    rows = [line.split() for line in listing.splitlines()]
+    return sum(int(row[1]) << 10 for row in rows if len(row) == 2 and row[0] == str(engine))
+
+
+def _let_go_of_pipes() -> None:
+    """The engine alone holds its pipes, so that the arena sees when it closes them."""
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+
+
+def _report(status: int, message: dict[str, Any]) -> None:
+    with contextlib.suppress(OSError):
+        os.write(status, json.dumps(message).encode() + b"\n")
+
+
+def _prctl(option: int, value: int) -> None:
+    """Ask the Linux kernel for a process setting; elsewhere nothing happens."""
+    if sys.platform.startswith("linux"):
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+if __name__ == "__main__":
+    main()
