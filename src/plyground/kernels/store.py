@@ -18,6 +18,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from plyground.core.paths import cache_root
+
 try:
     import fcntl
 except ImportError:  # Windows: no lock, compilation may be done twice
@@ -28,17 +30,6 @@ LOCK_DEADLINE = 180.0
 
 CHECKSUMS = "checksums.json"
 _fallback: Path | None = None
-
-
-def cache_root() -> Path:
-    """The user's cache folder for plyground (`PLYGROUND_CACHE_DIR` overrides it)."""
-    given = os.environ.get("PLYGROUND_CACHE_DIR")
-    if given:
-        return Path(given).expanduser()
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "plyground"
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base).expanduser() if base else Path.home() / ".cache") / "plyground"
 
 
 def kernels_root() -> Path:

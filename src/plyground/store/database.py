@@ -20,6 +20,7 @@ from typing import Any
 import msgspec
 
 from plyground.core.errors import InputError, PlygroundError
+from plyground.core.paths import data_root
 from plyground.core.record import GameRecord
 from plyground.store.schema import NewerSchemaError, migrate
 
@@ -59,11 +60,7 @@ class StoredGame(msgspec.Struct, frozen=True):
 
 def default_path() -> Path:
     """Where results go unless said otherwise: the user's data folder."""
-    folder = os.environ.get("PLYGROUND_DATA_DIR")
-    if folder:
-        return Path(folder) / "results.sqlite"
-    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "plyground" / "results.sqlite"
+    return data_root() / "results.sqlite"
 
 
 class Store:

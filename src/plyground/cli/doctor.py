@@ -1,0 +1,121 @@
+"""`plyground doctor` and `plyground cache`: the state of the installation and of its files."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import shutil
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+from rich.table import Table
+
+from plyground import __version__
+from plyground.cli.app import Json, app, console, print_json
+from plyground.core.paths import cache_root, data_root
+from plyground.kernels import store
+
+EXTRAS = {
+    "cluster": ("distributed", "tournaments on several machines"),
+    "rl": ("pettingzoo", "Gymnasium and PettingZoo environments"),
+    "bench": ("pyspiel", "the comparison with OpenSpiel in `plyground bench`"),
+}
+TOOLS = {
+    "bwrap": "needed for --sandbox (Debian package bubblewrap)",
+    "dot": "nicer layout of search trees (Debian package graphviz)",
+}
+
+
+@app.command
+def doctor(*, json: Json = False) -> None:
+    """Tell what is installed, what is missing and how to get it, and where files are kept."""
+    facts = examine()
+    if json:
+        print_json(facts)
+        return
+    table = Table("what", "state", "remark")
+    for row in facts["checks"]:
+        mark = "[green]ok" if row["ok"] else "[yellow]missing"
+        table.add_row(row["name"], mark, row["remark"])
+    console.print(table)
+    console.print(
+        f"cache: {facts['cache']['folder']}, {facts['cache']['packages']} packages, "
+        f"{facts['cache']['bytes'] / 2**20:.1f} MiB\n"
+        f"data:  {facts['data']['folder']}, {facts['data']['bytes'] / 2**20:.1f} MiB",
+        highlight=False,
+    )
+
+
+def examine() -> dict[str, Any]:
+    """All facts, in the shape of the JSON output."""
+    packages, size = store.size()
+    data = data_root()
+    checks = [_check("Python", sys.version_info >= (3, 11), platform.python_version())]
+    for name in ("numba", "numpy", "rich", "msgspec", "starlette", "matplotlib", "python-sat"):
+        checks.append(_package(name))
+    for extra, (module, purpose) in EXTRAS.items():
+        found = importlib.util.find_spec(module) is not None
+        remark = purpose if found else f"{purpose}: pip install 'plyground[{extra}]'"
+        checks.append(_check(f"extra {extra}", found, remark))
+    for tool, purpose in TOOLS.items():
+        checks.append(_check(tool, shutil.which(tool) is not None, purpose))
+    for label, folder in (("cache folder", cache_root()), ("data folder", data)):
+        checks.append(_check(label, _writable(folder), str(folder)))
+    return {
+        "version": __version__,
+        "platform": platform.platform(),
+        "cpus": os.cpu_count(),
+        "checks": checks,
+        "cache": {"folder": str(cache_root()), "packages": packages, "bytes": size},
+        "data": {"folder": str(data), "bytes": _folder_size(data)},
+    }
+
+
+def _check(name: str, ok: bool, remark: str) -> dict[str, Any]:
+    return {"name": name, "ok": ok, "remark": remark}
+
+
+def _package(name: str) -> dict[str, Any]:
+    try:
+        return _check(name, True, importlib.metadata.version(name))
+    except importlib.metadata.PackageNotFoundError:
+        return _check(name, False, f"pip install {name}")
+
+
+def _writable(folder: Path) -> bool:
+    while not folder.exists():
+        folder = folder.parent
+    return os.access(folder, os.W_OK)
+
+
+def _folder_size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+@app.command
+def cache(
+    *,
+    clean: Annotated[bool, Parameter(help="Delete compiled code.", negative="")] = False,
+    unused_days: Annotated[float, Parameter(help="Only what was not used for so long.")] = 0.0,
+    json: Json = False,
+) -> None:
+    """Show the size of the compile cache, or clean it."""
+    gone = store.clean(unused_days) if clean else 0
+    packages, size = store.size()
+    if json:
+        print_json(
+            {
+                "folder": str(cache_root()),
+                "packages": packages,
+                "bytes": size,
+                "deleted": gone,
+            }
+        )
+        return
+    if clean:
+        console.print(f"deleted {gone} packages")
+    console.print(f"{cache_root()}: {packages} packages, {size / 2**20:.1f} MiB")

@@ -1,0 +1,193 @@
+"""`plyground play`: a game in the terminal, people against agents or each other."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from plyground.cli.analyse import strongest
+from plyground.cli.app import (
+    Json,
+    Options,
+    Thinking,
+    app,
+    console,
+    open_game,
+    open_position,
+    print_json,
+)
+from plyground.core.agent import Agent
+from plyground.core.errors import MoveError
+from plyground.core.game import CHANCE, Game, Position
+from plyground.core.limits import Limit
+from plyground.core.record import GameRecord, MoveRecord
+from plyground.core.registry import make_agent
+
+DEFAULT_LIMIT = Limit(time=1.0)
+HELP = "type a move, or: moves, hint, undo, resign, quit"
+
+
+@app.command
+def play(
+    game: str,
+    *,
+    first: Annotated[str, Parameter(help="human, or an agent.")] = "human",
+    second: Annotated[str | None, Parameter(help="human, or an agent.")] = None,
+    position: str | None = None,
+    seed: int = 0,
+    thinking: Thinking = Thinking(),  # noqa: B008
+    option: Options = None,
+    json: Json = False,
+) -> None:
+    """Play in the terminal. With --json the finished game's record is printed at the end."""
+    rules = open_game(game, option)
+    names = [first]
+    if rules.info.players == 2:
+        names.append(second or strongest(game))
+    table = Session(rules, names, seed, thinking.limit(DEFAULT_LIMIT), position)
+    table.run()
+    if json:
+        print_json(table.record())
+
+
+class Session:
+    """A game at the terminal: who plays, the positions so far, the commands of the person."""
+
+    def __init__(
+        self, game: Game, names: list[str], seed: int, limit: Limit, start: str | None
+    ) -> None:
+        self.game, self.names, self.seed, self.limit = game, names, seed, limit
+        self.start_text = start or ""
+        self.positions = [open_position(game, start)]
+        self.moves: list[MoveRecord] = []
+        self.resigned = False
+        self.agents = [self._agent(name, index) for index, name in enumerate(names)]
+        self.adviser: Agent | None = None
+
+    def _agent(self, name: str, index: int) -> Agent | None:
+        if name == "human":
+            return None
+        agent = make_agent(self.game.info.name, name)
+        agent.new_game(self.game, self.seed + index)
+        agent.warm_up()
+        return agent
+
+    @property
+    def position(self) -> Position:
+        """The position on the board now."""
+        return self.positions[-1]
+
+    def run(self) -> None:
+        """Play until the end, a resignation or the end of input."""
+        console.print(f"{self.game.info.title}: {' against '.join(self.names)}. {HELP}")
+        while not self.position.is_over and not self.resigned:
+            if self.position.turn == CHANCE:
+                event = self.game.chance_event(self.position, self.seed)
+                self._add(self.game.apply_chance(self.position, event), event, CHANCE)
+                continue
+            agent = self.agents[self.position.turn]
+            if agent is None:
+                if not self._ask():
+                    return
+            else:
+                result = agent.search(self.position, self.limit)
+                console.print(f"{self.names[self.position.turn]} plays {result.move}")
+                self._play(result.move)
+        print(self.position.view.ansi())
+        console.print(self._result())
+
+    def _result(self) -> str:
+        outcome = self.position.outcome
+        if outcome is None:
+            return "resigned"
+        if outcome.winner is None:
+            return f"{outcome.termination.value}: " + (
+                "a draw" if self.game.info.players == 2 else "the game is over"
+            )
+        return f"{self.names[outcome.winner]} ({self.game.info.player_names[outcome.winner]}) wins"
+
+    def _add(self, following: Position, move: str, player: int) -> None:
+        self.positions.append(following)
+        self.moves.append(MoveRecord(move, player))
+        for agent in self.agents:
+            if agent is not None:
+                agent.observe(following, move)
+
+    def _play(self, text: str) -> None:
+        player = self.position.turn
+        following = self.position.play(text)
+        self._add(following, following.last_move, player)
+
+    def _ask(self) -> bool:
+        """One line of the person at the keyboard; False at the end of input."""
+        print(self.position.view.ansi())
+        side = self.game.info.player_names[self.position.turn]
+        print(f"{side}> ", end="", flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            return False
+        word = line.strip()
+        commands: dict[str, Callable[[], bool]] = {
+            "": lambda: True,
+            "moves": self._show_moves,
+            "hint": self._hint,
+            "undo": self._undo,
+            "resign": self._resign,
+            "quit": lambda: False,
+            "help": self._help,
+        }
+        if word in commands:
+            return commands[word]()
+        try:
+            self._play(word)
+        except MoveError as error:
+            console.print(f"{error}", highlight=False)
+        return True
+
+    def _help(self) -> bool:
+        console.print(HELP)
+        return True
+
+    def _show_moves(self) -> bool:
+        console.print(" ".join(self.position.legal_moves), highlight=False)
+        return True
+
+    def _hint(self) -> bool:
+        if self.adviser is None:
+            self.adviser = self._agent(strongest(self.game.info.name), 0)
+        assert self.adviser is not None
+        result = self.adviser.search(self.position, self.limit)
+        console.print(f"hint: {result.move} ({result.score})", highlight=False)
+        return True
+
+    def _undo(self) -> bool:
+        """Take back to the last position where a person was to move."""
+        for index in range(len(self.positions) - 2, -1, -1):
+            turn = self.positions[index].turn
+            if turn != CHANCE and self.agents[turn] is None:
+                del self.positions[index + 1 :], self.moves[index:]
+                for number, agent in enumerate(self.agents):
+                    if agent is not None:
+                        agent.new_game(self.game, self.seed + number)
+                return True
+        console.print("there is nothing to undo")
+        return True
+
+    def _resign(self) -> bool:
+        self.resigned = True
+        return True
+
+    def record(self) -> GameRecord:
+        """The game so far."""
+        return GameRecord(
+            game=self.game.info.name,
+            options=self.game.options,
+            players=tuple(self.names),
+            start=self.start_text,
+            seed=self.seed,
+            moves=tuple(self.moves),
+            outcome=self.position.outcome,
+        )

@@ -1,0 +1,29 @@
+"""Where plyground keeps its files: results and tables in the data folder, the rest in the cache."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+
+def _folder(override: str, xdg: str, linux_default: str, mac_default: str) -> Path:
+    given = os.environ.get(override)
+    if given:
+        return Path(given).expanduser()
+    if sys.platform == "darwin":
+        return Path.home() / mac_default / "plyground"
+    base = os.environ.get(xdg)
+    return (Path(base).expanduser() if base else Path.home() / linux_default) / "plyground"
+
+
+def cache_root() -> Path:
+    """What may be deleted at any time: compiled code (`PLYGROUND_CACHE_DIR` overrides it)."""
+    return _folder("PLYGROUND_CACHE_DIR", "XDG_CACHE_HOME", ".cache", "Library/Caches")
+
+
+def data_root() -> Path:
+    """What was made and should stay: games, tables, books (`PLYGROUND_DATA_DIR` overrides it)."""
+    return _folder(
+        "PLYGROUND_DATA_DIR", "XDG_DATA_HOME", ".local/share", "Library/Application Support"
+    )
