@@ -1,0 +1,299 @@
+"""Competitive Sudoku: two players fill one Sudoku and score the regions that they complete."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from plyground.core.errors import (
+    GameOverError,
+    IllegalMoveError,
+    InputError,
+    InvalidMoveError,
+    OptionError,
+    PositionError,
+)
+from plyground.core.game import (
+    Game,
+    GameInfo,
+    Option,
+    OptionValue,
+    Position,
+    Scoring,
+    Verdict,
+    Words,
+)
+from plyground.core.outcome import Outcome, Termination
+from plyground.core.registry import register_game
+from plyground.core.view import View
+from plyground.games.competitive_sudoku import notation, rules
+from plyground.games.competitive_sudoku.boardfile import read_board_file
+from plyground.games.competitive_sudoku.boards import MODES, allowed_squares, named_board
+from plyground.games.competitive_sudoku.setup import (
+    Setup,
+    pack,
+    params_of,
+    read_cells,
+    state_words,
+    unpack,
+)
+from plyground.games.competitive_sudoku.solvability import solvability
+from plyground.games.competitive_sudoku.view import draw
+
+FROM_BOARD = "board"
+"""The mode that takes the allowed squares from the board file (none: classic)."""
+
+
+@register_game
+class CompetitiveSudoku(Game):
+    """The rules on one start position. Every block size from 2x2 to 5x5."""
+
+    info = GameInfo(
+        name="competitive-sudoku",
+        title="Competitive Sudoku",
+        summary="fill a Sudoku in turn; completed regions score 1, 3 or 7; "
+        "a first unsolvable proposal passes the turn",
+        players=2,
+        chance=False,
+        scoring=Scoring.WIN_LOSS,
+        options=(
+            Option(
+                "board",
+                "random-3x3",
+                "a name (empty-, random-, easy-, hard-MxN), a board file, or a one-line position",
+            ),
+            Option(
+                "mode",
+                FROM_BOARD,
+                "where players may play; `board` takes it from the board file",
+                choices=(FROM_BOARD, *MODES),
+            ),
+            Option("seed", 0, "of named boards and of the squares of mode random", low=0),
+        ),
+    )
+    rules_module = "plyground.games.competitive_sudoku.rules"
+
+    def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
+        super().__init__(options)
+        setup = self._start_setup(str(self.options["board"]))
+        mode = str(self.options["mode"])
+        if mode != FROM_BOARD:
+            if setup.moves or any(setup.occupied):
+                raise OptionError(f"mode={mode}: this board has a history; leave the mode to it")
+            setup = setup.with_mode(allowed_squares(mode, setup.size, int(self.options["seed"])))
+        self.setup = setup
+        self.params = params_of(setup.rows, setup.columns, setup.allowed is not None)
+        self.state_words = state_words(self.params)
+        self.max_moves = int(self.params[rules.CELLS]) * setup.size
+        self.answers = solvability(setup.rows, setup.columns)
+        self._start = self._checked_state(setup)
+
+    def _start_setup(self, board: str) -> Setup:
+        if notation.looks_like_position(board):
+            return notation.parse_position(board)
+        path = Path(board)
+        if path.is_file():
+            try:
+                return read_board_file(path.read_text(encoding="utf-8"), board)
+            except (OSError, UnicodeDecodeError) as error:
+                raise InputError(f"board file {board}: cannot be read: {error}") from error
+        if "/" in board or path.suffix:
+            raise InputError(f"board file {board}: no such file")
+        rows, columns, cells = named_board(board, int(self.options["seed"]))
+        return Setup(rows, columns, cells)
+
+    def _checked_state(self, setup: Setup) -> Words:
+        """The row of words of a position that can exist; else PositionError."""
+        size = setup.size
+        clash = setup.conflict()
+        if clash:
+            places = " and ".join(f"({cell // size},{cell % size})" for cell in clash)
+            raise PositionError(f"position: the same value stands twice in a region, at {places}")
+        if not self.answers.solvable(np.array(setup.cells, np.int64)):
+            raise PositionError("position: this board has no solution; a game cannot start on it")
+        for cell, value in setup.taboo:
+            trial = np.array(setup.cells, np.int64)
+            if trial[cell] == 0:
+                trial[cell] = value
+                if self.answers.solvable(trial):
+                    move = notation.format_placement(size, cell, value)
+                    raise PositionError(f"position: {move} is taboo, but leaves the board solvable")
+        state = pack(self.params, setup)
+        rules.hand_over(self.params, state, np.uint64(setup.player))
+        return state
+
+    def initial_state(self) -> Words:
+        return self._start.copy()
+
+    def start(self) -> Position:
+        return SudokuPosition(self, self.initial_state())
+
+    def parse_move(self, state: Words, text: str) -> int:
+        """The code of a move; it is marked as a pass if it leaves the board unsolvable.
+
+        Squares and values off the board are no moves: InvalidMoveError.
+        """
+        row, column, value = notation.parse_triple(text)
+        size = self.setup.size
+        if not (0 <= row < size and 0 <= column < size):
+            raise InvalidMoveError(f"{text!r}: the square is off the board (0 to {size - 1})")
+        if not 1 <= value <= size:
+            raise InvalidMoveError(f"{text!r}: the value is not from 1 to {size}")
+        cell = row * size + column
+        cells = read_cells(self.params, state)
+        unsolvable = False
+        if cells[cell] == 0 and not self._clashes(cells, cell, value):
+            cells[cell] = value
+            unsolvable = not self.answers.solvable(cells)
+        return cell * int(rules.CODE_CELL) + 2 * value + unsolvable
+
+    def format_move(self, state: Words, move: int) -> str:
+        cell, rest = divmod(move, int(rules.CODE_CELL))
+        return notation.format_placement(self.setup.size, cell, rest // 2) + "!" * (rest % 2)
+
+    def _clashes(
+        self, cells: np.ndarray[tuple[int], np.dtype[np.int64]], cell: int, value: int
+    ) -> str:
+        """Which of row, column and block already has the value; empty if none has."""
+        size = self.setup.size
+        board = cells.reshape(size, size)
+        row, column = divmod(cell, size)
+        top, left = row - row % self.setup.rows, column - column % self.setup.columns
+        if value in board[row]:
+            return "row"
+        if value in board[:, column]:
+            return "column"
+        block = board[top : top + self.setup.rows, left : left + self.setup.columns]
+        return "block" if value in block else ""
+
+    def why_forfeit(self, state: Words, text: str) -> tuple[Termination, str] | None:
+        """Why a proposal loses at once, in the judge's order; None if it does not.
+
+        The taboo list comes first, then the board's limits, then the square and its regions.
+        """
+        row, column, value = notation.parse_triple(text)
+        size = self.setup.size
+        on_board = 0 <= row < size and 0 <= column < size and 1 <= value <= size
+        if not on_board:
+            return Termination.ILLEGAL_MOVE, f"{text.strip()}: square or value off the board"
+        cell = row * size + column
+        index = np.uint64(cell * size + value - 1)
+        if rules.has_bit(state, self.params[rules.TABOO], index):
+            return Termination.TABOO_MOVE, f"{text.strip()} is on the taboo list"
+        cells = read_cells(self.params, state)
+        if cells[cell]:
+            return Termination.ILLEGAL_MOVE, f"{text.strip()}: the square is occupied"
+        clash = self._clashes(cells, cell, value)
+        if clash:
+            return Termination.ILLEGAL_MOVE, f"{text.strip()}: the value is already in this {clash}"
+        if not rules.reachable(
+            self.params, state, state[rules.HEAD] & np.uint64(1), np.uint64(cell)
+        ):
+            return Termination.ILLEGAL_MOVE, f"{text.strip()}: the player may not use this square"
+        return None
+
+    def judge(self, position: Position, text: str) -> Verdict:
+        """Placement, pass, or the loss of the game, by the course's order of checks."""
+        if position.is_over:
+            return super().judge(position, text)
+        try:
+            reason = self.why_forfeit(position.state, text)
+        except InvalidMoveError as error:
+            reason = Termination.ILLEGAL_MOVE, str(error)
+        if reason:
+            return Verdict(outcome=self.forfeit(position, position.turn, *reason))
+        following = position.play(text)
+        return Verdict(following, following.last_move)
+
+    def parse_position(self, text: str) -> Position:
+        """A position in its one-line form, or the text of a board file of either format.
+
+        Boards of another size or with other restrictions bring their own rules along.
+        """
+        if "\n" in text.strip() or "=" in text.split("/")[0]:
+            setup = read_board_file(text, "position")
+        else:
+            setup = notation.parse_position(text)
+        same = (setup.rows, setup.columns) == (self.setup.rows, self.setup.columns)
+        if same and (setup.allowed is None) == (self.setup.allowed is None):
+            return SudokuPosition(self, self._checked_state(setup))
+        line = notation.format_position(setup)
+        return CompetitiveSudoku({"board": line}).start()
+
+    def format_position(self, state: Words) -> str:
+        return notation.format_position(unpack(self.params, state))
+
+    def view(self, state: Words) -> View:
+        over = int(self.rules.outcome(self.params, state)) != int(rules.ONGOING)
+        return draw(unpack(self.params, state), over)
+
+    def describe_outcome(self, state: Words, value: int) -> Outcome:
+        return replace_scores(super().describe_outcome(state, value), self.scores(state))
+
+    def forfeit(
+        self, position: Position, loser: int, termination: Termination, detail: str = ""
+    ) -> Outcome:
+        outcome = super().forfeit(position, loser, termination, detail)
+        return replace_scores(outcome, self.scores(position.state))
+
+    def scores(self, state: Words) -> tuple[int, int]:
+        """The points of both players."""
+        packed = int(state[rules.SCORES])
+        return packed & int(rules.SCORE_MASK), packed >> int(rules.SCORE_SHIFT)
+
+
+def replace_scores(outcome: Outcome, scores: tuple[int, int]) -> Outcome:
+    """The same outcome with the players' points."""
+    return Outcome(outcome.winner, outcome.termination, scores, outcome.points, outcome.detail)
+
+
+class SudokuPosition(Position):
+    """A position whose moves are judged with certainty on boards of every size."""
+
+    game: CompetitiveSudoku
+
+    @cached_property
+    def cells(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """The values of all squares, 0 = empty."""
+        return read_cells(self.game.params, self.state)
+
+    @cached_property
+    def setup(self) -> Setup:
+        """The position as plain values."""
+        setup = unpack(self.game.params, self.state)
+        return replace(setup, initial=self.game.setup.cells)
+
+    @cached_property
+    def move_codes(self) -> list[int]:
+        """Placements and passes by square and value."""
+        if self.is_over:
+            return []
+        params, module = self.game.params, self.game.rules
+        fitting = np.zeros(len(self.cells), np.uint64)
+        module.fitting_values(params, self.cells, fitting)
+        moves = np.zeros(self.game.max_moves, np.int64)
+        solvable = self.game.answers.values(self.cells)
+        count = module.list_moves(params, self.state, fitting, solvable, moves)
+        return [int(code) for code in moves[:count]]
+
+    def play(self, move: str | int) -> Position:
+        """The position after a placement or pass; only the one move's solvability is looked at."""
+        if self.is_over:
+            raise GameOverError(f"the game is over ({self.outcome}); {move!r} cannot be played")
+        text = move if isinstance(move, str) else self.game.format_move(self.state, move)
+        reason = self.game.why_forfeit(self.state, text)
+        if reason:
+            raise IllegalMoveError(f"illegal move: {reason[1]}")
+        code = self.parse_move(text)
+        if not isinstance(move, str) and code != move:
+            raise IllegalMoveError(f"illegal move code {move}: {text} is {code}")
+        child = np.empty_like(self.state)
+        self.game.rules.play(self.game.params, self.state, np.int64(code), child)
+        return type(self)(self.game, child, self.game.format_move(self.state, code))
+
+
+__all__ = ["CompetitiveSudoku", "SudokuPosition"]

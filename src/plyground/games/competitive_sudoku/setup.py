@@ -1,0 +1,177 @@
+"""A position as plain values, between text and the kernels' row of words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from plyground.core.errors import PositionError
+from plyground.core.game import Words
+from plyground.games.competitive_sudoku import rules
+
+Placement = tuple[int, int]
+"""A square (flat index) and a value."""
+
+SMALLEST, LARGEST = 2, 5
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A position. Squares are flat indices, values 1..N, 0 = empty, players 0 and 1.
+
+    `allowed` is None when every empty square is open to both players. `moves` is the history
+    where it is known (passes included), from the board `initial`; without it `plies` only counts.
+    """
+
+    rows: int
+    columns: int
+    cells: tuple[int, ...]
+    scores: tuple[int, int] = (0, 0)
+    player: int = 0
+    plies: int = 0
+    taboo: tuple[Placement, ...] = ()
+    allowed: tuple[frozenset[int], frozenset[int]] | None = None
+    occupied: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
+    initial: tuple[int, ...] = ()
+    moves: tuple[Placement, ...] = field(default=(), compare=False)
+
+    @property
+    def size(self) -> int:
+        """Values, and squares on a side."""
+        return self.rows * self.columns
+
+    def block(self, cell: int) -> int:
+        """The block of a square, counted row by row."""
+        row, column = divmod(cell, self.size)
+        return row // self.rows * self.rows + column // self.columns
+
+    def units(self, cell: int) -> tuple[int, int, int]:
+        """Row, column and block of a square as numbers below 3N."""
+        row, column = divmod(cell, self.size)
+        return row, self.size + column, 2 * self.size + self.block(cell)
+
+    def conflict(self) -> tuple[int, int] | None:
+        """Two squares with the same value in one row, column or block."""
+        seen: dict[tuple[int, int], int] = {}
+        for cell, value in enumerate(self.cells):
+            for unit in self.units(cell) if value else ():
+                if (unit, value) in seen:
+                    return seen[unit, value], cell
+                seen[unit, value] = cell
+        return None
+
+    def squares_of(self, player: int, cells: tuple[int, ...] | None = None) -> list[int]:
+        """The empty squares on which a player may play."""
+        board = self.cells if cells is None else cells
+        if self.allowed is None:
+            return [cell for cell, value in enumerate(board) if not value]
+        near = set(self.allowed[player])
+        for cell in self.occupied[player]:
+            near.update(neighbours(self.size, cell))
+        return sorted(cell for cell in near if not board[cell])
+
+    def with_mode(self, allowed: tuple[frozenset[int], frozenset[int]] | None) -> Setup:
+        """The same board with other allowed squares."""
+        return replace(self, allowed=allowed)
+
+
+def neighbours(size: int, cell: int) -> list[int]:
+    """The squares around a square (a king's move away)."""
+    row, column = divmod(cell, size)
+    return [
+        r * size + c
+        for r in range(max(row - 1, 0), min(row + 2, size))
+        for c in range(max(column - 1, 0), min(column + 2, size))
+        if (r, c) != (row, column)
+    ]
+
+
+def check_block(rows: int, columns: int, where: str = "board") -> None:
+    """PositionError unless blocks of this size are played."""
+    if not (SMALLEST <= rows <= LARGEST and SMALLEST <= columns <= LARGEST):
+        raise PositionError(
+            f"{where}: blocks of {rows}x{columns} are not played; "
+            f"rows and columns of a block are {SMALLEST} to {LARGEST}"
+        )
+
+
+def params_of(rows: int, columns: int, restricted: bool) -> Words:
+    """The kernels' constants for a block size."""
+    size = rows * columns
+    cells = size * size
+    taboo = rules.SQUARES + -(-cells // 12)
+    occupied = taboo + -(-cells * size // 64)
+    words = -(-cells // 64)
+    return np.array(
+        [rows, columns, size, cells, restricted, taboo, occupied, occupied + 2 * words, words],
+        np.uint64,
+    )
+
+
+def state_words(params: Words) -> int:
+    """Length of a position."""
+    return int(params[rules.ALLOWED] + 2 * params[rules.SET_WORDS])
+
+
+def pack(params: Words, setup: Setup) -> Words:
+    """The row of words of a position. The mover is taken as given."""
+    state = np.zeros(state_words(params), np.uint64)
+    state[rules.HEAD] = setup.player | setup.plies << int(rules.PLY_SHIFT)
+    state[rules.SCORES] = setup.scores[0] | setup.scores[1] << int(rules.SCORE_SHIFT)
+    state[rules.EMPTIES] = sum(not value for value in setup.cells)
+    for cell, value in enumerate(setup.cells):
+        rules.set_square(state, np.uint64(cell), np.uint64(value))
+    for cell, value in setup.taboo:
+        rules.set_bit(state, params[rules.TABOO], np.uint64(cell * setup.size + value - 1))
+    if setup.allowed is not None:
+        parts = (*setup.occupied, *setup.allowed)
+        for index, squares in enumerate(parts):
+            start = params[rules.OCCUPIED] + np.uint64(index) * params[rules.SET_WORDS]
+            for cell in squares:
+                rules.set_bit(state, start, np.uint64(cell))
+    return state
+
+
+def unpack(params: Words, state: Words) -> Setup:
+    """The position behind a row of words; it has no history."""
+    size, count = int(params[rules.SIZE]), int(params[rules.CELLS])
+    words = int(params[rules.SET_WORDS])
+    cells = read_cells(params, state)
+    taboo = _members(state, int(params[rules.TABOO]), -(-count * size // 64))
+    sets = [
+        frozenset(_members(state, int(params[rules.OCCUPIED]) + index * words, words))
+        for index in range(4)
+    ]
+    scores = int(state[rules.SCORES])
+    return Setup(
+        int(params[rules.BLOCK_ROWS]),
+        int(params[rules.BLOCK_COLUMNS]),
+        tuple(int(value) for value in cells),
+        scores=(scores & int(rules.SCORE_MASK), scores >> int(rules.SCORE_SHIFT)),
+        player=int(state[rules.HEAD]) & 1,
+        plies=int(state[rules.HEAD]) >> int(rules.PLY_SHIFT),
+        taboo=tuple((index // size, index % size + 1) for index in taboo),
+        allowed=(sets[2], sets[3]) if params[rules.RESTRICTED] else None,
+        occupied=(sets[0], sets[1]),
+    )
+
+
+def read_cells(params: Words, state: Words) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """The values of all squares, 0 = empty."""
+    count = int(params[rules.CELLS])
+    per_word = int(rules.CELLS_PER_WORD)
+    used = state[rules.SQUARES : rules.SQUARES + -(-count // per_word)]
+    shifts = np.arange(per_word, dtype=np.uint64) * rules.CELL_BITS
+    return ((used[:, None] >> shifts) & rules.CELL_MASK).ravel()[:count].astype(np.int64)
+
+
+def _members(state: Words, start: int, words: int) -> list[int]:
+    out = []
+    for word in range(words):
+        bits = int(state[start + word])
+        while bits:
+            low = bits & -bits
+            out.append(64 * word + low.bit_length() - 1)
+            bits ^= low
+    return out

@@ -1,0 +1,107 @@
+"""The board as shapes: values in their owners' colours, blocks framed, open squares shaded."""
+
+from __future__ import annotations
+
+from plyground.core.view import Glyph, Shape, View
+from plyground.games.competitive_sudoku.notation import PLAYERS
+from plyground.games.competitive_sudoku.setup import Setup
+
+OWNER_STYLES = ("first", "second")
+SHADES = {1: "shade-first", 2: "shade-second", 3: "shade"}
+
+
+def draw(setup: Setup, over: bool) -> View:
+    """Squares are one unit; row and column numbers, from 0, stand outside the board."""
+    size = setup.size
+    shapes: list[Shape] = []
+    reach = _reach(setup)
+    for cell in range(size * size):
+        row, column = divmod(cell, size)
+        style = SHADES.get(reach[cell], "background")
+        place = f"{row},{column}"
+        shapes.append(Shape("rect", column + 1, row + 1, 1, 1, style, cell=place))
+        if setup.cells[cell]:
+            text = str(setup.cells[cell])
+            height = 0.6 if size < 10 else 0.5
+            shapes.append(
+                Shape(
+                    "text",
+                    column + 1.5,
+                    row + 1.5,
+                    0,
+                    height,
+                    _style(setup, cell),
+                    text,
+                    cell=place,
+                )
+            )
+    for step in range(size + 1):
+        thick = step % setup.rows == 0
+        shapes.append(_line(1, step + 1, size, 0, thick))
+        thick = step % setup.columns == 0
+        shapes.append(_line(step + 1, 1, 0, size, thick))
+    for step in range(size):
+        shapes.append(Shape("text", step + 1.5, 0.6, 0, 0.35, "muted", str(step)))
+        shapes.append(Shape("text", 0.6, step + 1.5, 0, 0.35, "muted", str(step)))
+    return View(size + 1.2, size + 1.2, tuple(shapes), _rows(setup, reach), _caption(setup, over))
+
+
+def _line(x: float, y: float, width: float, height: float, thick: bool) -> Shape:
+    style, stroke = ("frame", 0.06) if thick else ("line", 0.02)
+    return Shape("line", x, y, width, height, style, stroke=stroke)
+
+
+def _reach(setup: Setup) -> list[int]:
+    """For each square 1 if the first player may play there, plus 2 if the second may."""
+    reach = [0] * len(setup.cells)
+    if setup.allowed is not None:
+        for player in (0, 1):
+            for cell in setup.squares_of(player):
+                reach[cell] += player + 1
+    return reach
+
+
+def _style(setup: Setup, cell: int) -> str:
+    for player, style in enumerate(OWNER_STYLES):
+        if cell in setup.occupied[player]:
+            return style
+    return "given"
+
+
+def _rows(setup: Setup, reach: list[int]) -> tuple[tuple[Glyph, ...], ...]:
+    size = setup.size
+    width = 2 if size < 10 else 3
+    margin = " " * 3
+    head = [Glyph(margin, "muted")]
+    for column in range(size):
+        head.append(Glyph(f"{column:>{width}}", "muted"))
+        if (column + 1) % setup.columns == 0:
+            head.append(Glyph("  "))
+    rule = Glyph(margin + ("-" * (width * setup.columns + 1) + "+") * setup.rows, "frame")
+    rows = [tuple(head)]
+    for row in range(size):
+        glyphs = [Glyph(f"{row:>2} ", "muted")]
+        for column in range(size):
+            cell = row * size + column
+            value = setup.cells[cell]
+            # An open square shows who may play there: the first player, the second, or both.
+            mark = ".+-*"[reach[cell]]
+            text, style = (str(value), _style(setup, cell)) if value else (mark, "muted")
+            glyphs.append(Glyph(f"{text:>{width}}", style))
+            if (column + 1) % setup.columns == 0:
+                glyphs.append(Glyph(" |", "frame"))
+        rows.append(tuple(glyphs))
+        if (row + 1) % setup.rows == 0 and row + 1 < size:
+            rows.append((rule,))
+    return tuple(rows)
+
+
+def _caption(setup: Setup, over: bool) -> str:
+    first, second = setup.scores
+    score = f"score {first} - {second}"
+    if over:
+        if first == second:
+            return f"{score}, draw"
+        return f"{score}, the {PLAYERS[first < second]} player has won"
+    taboo = f", {len(setup.taboo)} taboo" if setup.taboo else ""
+    return f"{score}, the {PLAYERS[setup.player]} player is to move{taboo}"

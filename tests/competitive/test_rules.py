@@ -1,0 +1,228 @@
+"""The rules against an independent referee, and the kernels against their plain twins."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from plyground import kernels
+from plyground.core.errors import GameOverError, IllegalMoveError, OptionError, PositionError
+from plyground.core.outcome import Termination
+from plyground.core.registry import make_game
+from plyground.games.competitive_sudoku.boards import MODES
+
+from .referee import Referee
+
+NAME = "competitive-sudoku"
+VERDICTS = {"taboo": Termination.TABOO_MOVE, "illegal": Termination.ILLEGAL_MOVE}
+
+
+def make(board: str, mode: str = "board", seed: int = 0):
+    return make_game(NAME, {"board": board, "mode": mode, "seed": seed})
+
+
+def referee_of(game) -> Referee:
+    setup = game.setup
+    return Referee(setup.rows, setup.columns, setup.cells, setup.allowed)
+
+
+def compare(position, referee: Referee) -> None:
+    setup = position.setup
+    assert setup.scores == tuple(referee.scores)
+    assert position.is_over == referee.over
+    if not referee.over:
+        assert position.turn == referee.player
+    size = setup.size
+    assert set(setup.taboo) == {(r * size + c, v) for (r, c), v in referee.taboo}
+    assert {divmod(k, size): v for k, v in enumerate(setup.cells) if v} == referee.board
+    if setup.allowed is not None:
+        owned = [{divmod(k, size) for k in part} for part in setup.occupied]
+        assert owned == referee.occupied
+
+
+def play_out(game, chance: random.Random, wild: float) -> int:
+    """Random proposals, some of them wild, judged by both; the number of passes."""
+    position, referee = game.start(), referee_of(game)
+    size = game.setup.size
+    passes = 0
+    compare(position, referee)
+    while not referee.over:
+        if referee.taboo and chance.random() < wild / 4:
+            (row, column), value = chance.choice(sorted(referee.taboo))
+        elif chance.random() < wild:
+            row, column = chance.randrange(-1, size + 1), chance.randrange(-1, size + 1)
+            value = chance.randrange(0, size + 2)
+        else:
+            fitting = [
+                (*square, value)
+                for square in sorted(referee.squares(referee.player))
+                for value in range(1, size + 1)
+                if referee.fits(square, value) and (square, value) not in referee.taboo
+            ]
+            row, column, value = chance.choice(fitting)
+        text = (
+            f"({row},{column}) -> {value}" if chance.random() < 0.5 else f"{row},{column}={value}"
+        )
+        mover = referee.player
+        expected = referee.judge(row, column, value)
+        verdict = game.judge(position, text)
+        if expected in VERDICTS:
+            assert verdict.outcome is not None
+            assert verdict.outcome.winner == 1 - mover
+            assert verdict.outcome.termination == VERDICTS[expected]
+            continue
+        assert verdict.outcome is None
+        assert verdict.move.endswith("!") == (expected == "pass")
+        passes += expected == "pass"
+        position = verdict.position
+        compare(position, referee)
+    outcome = position.outcome
+    first, second = referee.scores
+    assert outcome.scores == (first, second)
+    assert outcome.winner == (None if first == second else int(second > first))
+    return passes
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    ("board", "games"),
+    [("empty-2x2", 40), ("easy-2x2", 20), ("random-2x3", 12), ("random-3x2", 12), ("easy-3x3", 2)],
+)
+def test_the_referee_agrees_on_whole_games(board: str, mode: str, games: int) -> None:
+    passes = 0
+    for seed in range(games):
+        passes += play_out(make(board, mode, seed), random.Random(f"{mode}{seed}"), wild=0.2)
+    assert passes > 0
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("board", ["empty-2x2", "random-2x3", "random-3x2", "random-3x3"])
+def test_the_referee_agrees_on_legal_moves(board: str, mode: str) -> None:
+    chance = random.Random(board + mode)
+    game = make(board, mode, seed=3)
+    position, referee = game.start(), referee_of(game)
+    for _ in range(8 if board == "random-3x3" else 25):
+        if referee.over:
+            break
+        expected = {f"({r},{c}) -> {v}{'!' * p}" for r, c, v, p in referee.legal()}
+        assert set(position.legal_moves) == expected
+        buffer = np.zeros(game.max_moves, np.int64)
+        count = game.rules.legal_moves(game.params, position.state, buffer)
+        assert buffer[:count].tolist() == position.move_codes
+        move = chance.choice(sorted(expected))
+        row, column, value, _ = next(
+            m for m in referee.legal() if f"({m[0]},{m[1]}) -> {m[2]}{'!' * m[3]}" == move
+        )
+        referee.judge(row, column, value)
+        position = position.play(move)
+
+
+@pytest.mark.parametrize("board", ["random-3x4", "random-4x4", "random-4x5", "random-5x5"])
+@pytest.mark.parametrize("mode", ["classic", "border"])
+def test_large_boards_are_judged_like_the_general_solver(board: str, mode: str) -> None:
+    from plyground.sudoku import Board, geometry, solvable
+
+    game = make(board, mode)
+    shape = geometry(game.setup.rows, game.setup.columns)
+    chance = random.Random(board)
+    position = game.start()
+    fitting = np.zeros(len(position.cells), np.uint64)
+    game.rules.fitting_values(game.params, position.cells, fitting)
+    for _ in range(8):
+        cell = chance.choice(position.setup.squares_of(position.turn))
+        value = chance.choice(
+            [v for v in range(1, game.setup.size + 1) if int(fitting[cell]) >> (v - 1) & 1]
+        )
+        row, column = divmod(cell, game.setup.size)
+        trial = position.cells.copy()
+        trial[cell] = value
+        verdict = game.judge(position, f"{row},{column}={value}")
+        if verdict.outcome is None:
+            passed = verdict.move.endswith("!")
+            assert passed != solvable(Board(shape, trial.astype(np.uint8)))
+            position = verdict.position
+            game.rules.fitting_values(game.params, position.cells, fitting)
+
+
+def test_compiled_and_plain_rules_agree() -> None:
+    game = make("random-2x3", "rows", 5)
+    plain = kernels.plain(game.rules_module)
+    chance = random.Random(5)
+    position = game.start()
+    buffer = np.zeros(game.max_moves, np.int64)
+    while not position.is_over:
+        count = plain.legal_moves(game.params, position.state, buffer)
+        assert buffer[:count].tolist() == position.move_codes
+        move = chance.choice(position.move_codes)
+        child = np.empty_like(position.state)
+        plain.play(game.params, position.state, np.int64(move), child)
+        position = position.play(move)
+        assert np.array_equal(child, position.state)
+        assert int(plain.key(game.params, child)) == position.key
+    assert int(plain.outcome(game.params, position.state)) in (-1, 0, 1)
+
+
+def test_a_full_board_is_a_draw_and_a_hopeless_one_is_refused() -> None:
+    full = make("2x2 1234/3412/2143/4321 first 0-0")
+    assert full.start().outcome.winner is None
+    assert full.start().outcome.scores == (0, 0)
+    with pytest.raises(GameOverError):
+        full.start().play("0,0=1")
+    with pytest.raises(PositionError, match="no solution"):
+        make("2x2 12../...3/..3./4... first 0-0")
+    with pytest.raises(PositionError, match="twice"):
+        make("2x2 11../..../..../.... first 0-0")
+
+
+def test_taboo_moves_are_refused_with_their_own_reason() -> None:
+    game = make("2x2 12../..../...3/.... first 0-0")
+    position = game.start()
+    passes = [move for move in position.legal_moves if move.endswith("!")]
+    assert passes
+    after = position.play(passes[0])
+    assert after.turn == 1
+    assert after.cells.tolist() == position.cells.tolist()
+    assert passes[0] not in after.legal_moves
+    verdict = game.judge(after, passes[0])
+    assert verdict.outcome.termination == Termination.TABOO_MOVE
+    assert verdict.outcome.winner == 0
+    with pytest.raises(IllegalMoveError, match="taboo"):
+        after.play(passes[0])
+
+
+def test_a_stuck_player_is_passed_over_at_its_first_turn() -> None:
+    game = make("2x2 1234/..../..../.... first 0-0 allowed1=0,0;0,1 allowed2=3,0")
+    position = game.start()
+    assert position.turn == 1
+    position = position.play("3,0=2")
+    assert position.turn == 1
+    while not position.is_over:
+        position = position.play(next(m for m in position.legal_moves if not m.endswith("!")))
+    assert position.outcome.scores[0] == 0
+
+
+def test_rewards_are_0_1_3_7() -> None:
+    game = make("2x2 123./3412/2143/432. first 0-0")
+    position = game.start().play("0,3=4")
+    assert position.setup.scores == (3, 0)
+    assert position.play("3,3=1").outcome.scores == (3, 7)
+    middle = make("2x2 123./34../2143/43.. first 0-0").start()
+    assert middle.play("0,3=4").setup.scores == (1, 0)
+    assert middle.play("1,2=1").setup.scores == (0, 0)
+
+
+def test_modes_give_the_squares_of_the_rules() -> None:
+    rows = make("empty-2x3", "rows").setup
+    assert rows.allowed == (frozenset(range(6)), frozenset(range(30, 36)))
+    border = make("empty-2x3", "border").setup
+    assert border.allowed[0] == border.allowed[1]
+    assert len(border.allowed[0]) == 20
+    first = [make("empty-2x3", "random", seed).setup.allowed for seed in range(40)]
+    assert all(len(a) == len(b) == 6 and not a & b for a, b in first)
+    # Every square belongs to somebody sooner or later, and to either player.
+    assert set().union(*(a for a, _ in first)) == set(range(36))
+    assert make("empty-2x3", "random", 7).setup.allowed == first[7]
+    with pytest.raises(OptionError):
+        make("empty-2x3", "diagonal")
