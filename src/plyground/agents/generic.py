@@ -67,6 +67,16 @@ class AlphaBetaAgent(Agent):
             limit = Limit(limit.time, limit.nodes, depth, limit.clock)
         return self.searcher.search(position, limit, report, stop)
 
+    def analyse(
+        self,
+        position: Position,
+        limit: Limit,
+        report: Report = ignore_info,
+        stop: Stop = never_stop,
+    ) -> SearchResult:
+        analyst = AlphaBeta(self.game, table_megabytes=self.megabytes, exact_root=True)
+        return analyst.search(position, limit, report, stop)
+
 
 @register_agent("connect4")
 class MctsAgent(Agent):

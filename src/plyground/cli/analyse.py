@@ -16,7 +16,6 @@ from plyground.cli.app import (
     open_position,
     print_json,
 )
-from plyground.core.agent import Agent
 from plyground.core.errors import GameOverError
 from plyground.core.game import Position
 from plyground.core.limits import Limit
@@ -45,7 +44,7 @@ def analyse(
     analyst = make_agent(game, name)
     analyst.new_game(rules, seed=0)
     analyst.warm_up()
-    result = examine(analyst, start, thinking.limit(DEFAULT_LIMIT))
+    result = analyst.analyse(start, thinking.limit(DEFAULT_LIMIT))
     if json:
         print_json(as_json(start, result, name))
     else:
@@ -58,15 +57,6 @@ def strongest(game: str) -> str:
     return next(
         name for name in ("champion", "alphabeta", "mcts", "random", *known) if name in known
     )
-
-
-def examine(analyst: Agent, start: Position, limit: Limit) -> SearchResult:
-    """The agent's analysis where it has a special one (all moves exact), else its search."""
-    special = getattr(analyst, "analyse", None)
-    if special is not None:
-        result: SearchResult = special(start, limit)
-        return result
-    return analyst.search(start, limit)
 
 
 def score_fields(score: Score | None) -> dict[str, Any]:

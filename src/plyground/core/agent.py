@@ -62,3 +62,13 @@ class Agent:
     ) -> SearchResult:
         """Think within the limit; report proposals on the way."""
         return SearchResult(self.choose(position, limit))
+
+    def analyse(
+        self,
+        position: Position,
+        limit: Limit,
+        report: Report = ignore_info,
+        stop: Stop = never_stop,
+    ) -> SearchResult:
+        """Like `search`, for people who look on: agents that can give every move a value do so."""
+        return self.search(position, limit, report, stop)

@@ -181,7 +181,8 @@ class Host:
                 )
             )
 
-        result = session.agent.search(
+        think = session.agent.analyse if message.analyse else session.agent.search
+        result = think(
             session.position,
             message.limit,
             report,

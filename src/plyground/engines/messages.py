@@ -54,11 +54,13 @@ class NewGame(Message, tag="new_game"):
 class Go(Message, tag="go"):
     """Think and answer `BestMove`. The clock runs from here.
 
-    `position` and `legal_moves` are there when the engine asked for them in its hello.
+    `position` and `legal_moves` are there when the engine asked for them in its hello. `analyse`
+    asks for the value of every move where the engine can tell, rather than for the best move only.
     """
 
     id: str
     limit: Limit = Limit()
+    analyse: bool = False
     position: str | None = None
     legal_moves: tuple[str, ...] | None = None
 
