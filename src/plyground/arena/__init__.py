@@ -1,0 +1,1 @@
+"""Matches and tournaments: referee, schedules, executors, results."""
