@@ -110,7 +110,7 @@ class Match:
         return GameRecord(
             game=task.game,
             options=dict(task.options),
-            players=task.players,
+            players=task.labels,
             start=task.start,
             seed=task.seed,
             moves=tuple(self.moves),
@@ -221,5 +221,5 @@ class Match:
         return self._forfeit(seat, error.termination, error.detail)
 
     def _forfeit(self, seat: int, termination: Termination, detail: str) -> Outcome:
-        name = self.task.players[seat]
+        name = self.task.labels[seat]
         return self.game.forfeit(self.position, seat, termination, f"{name} {detail}")

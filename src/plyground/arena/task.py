@@ -25,9 +25,9 @@ class MatchRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameTask(msgspec.Struct, frozen=True, kw_only=True):
-    """A game to be played. `players`, `seats`, `limits` and `engine_seeds` go by seat.
+    """A game to be played. `players`, `labels`, `seats`, `limits` and `engine_seeds` go by seat.
 
-    `seats` are the players' numbers in the run. `start` is a position's text (empty: the usual
+    `players` are specs, `labels` what records call them, `seats` their numbers in the run. `start` is a position's text (empty: the usual
     one), `opening` the moves played from there before the players take over. `seed` is for the
     game's own random events: the same for all who shall meet the same deals.
     """
@@ -37,6 +37,7 @@ class GameTask(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     options: dict[str, OptionValue]
     players: tuple[str, ...]
+    labels: tuple[str, ...]
     seats: tuple[int, ...]
     start: str = ""
     opening: tuple[str, ...] = ()
@@ -47,7 +48,7 @@ class GameTask(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished game. `seconds` is its duration, `thinking` the sum of the players' times."""
+    """A finished game. `seconds` is its duration, start-up of engines included."""
 
     task: GameTask
     record: GameRecord

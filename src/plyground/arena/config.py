@@ -1,0 +1,256 @@
+"""The configuration of a match or tournament: from the command line, from TOML, from the store."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from plyground.arena.openings import OpeningBook, read_openings
+from plyground.arena.schedule import Format, Schedule, Slot
+from plyground.arena.task import GameTask, MatchRules, derive_seed
+from plyground.core.errors import InputError, LimitError
+from plyground.core.game import Game, OptionValue
+from plyground.core.limits import Clock, Limit
+from plyground.core.registry import make_game
+from plyground.engines.engine import EngineSettings
+from plyground.engines.failure import Interrupt
+from plyground.engines.players import make_engine
+from plyground.engines.process import ProcessLimits
+from plyground.stats.sprt import Sprt
+
+DEFAULT_LIMIT = Limit(time=0.1)
+DEFAULT_OPENING_PLIES = 4
+
+
+class PlayerEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A player of a run; `limit` replaces the run's own for handicap games."""
+
+    player: str
+    name: str = ""
+    limit: Limit | None = None
+
+    @property
+    def label(self) -> str:
+        """What tables and records call the player."""
+        return self.name or self.player
+
+
+class SprtSettings(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Bounds of the sequential test in Elo, and its error rates."""
+
+    elo0: float = 0.0
+    elo1: float = 20.0
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def test(self) -> Sprt:
+        """The test itself; InputError for bounds that make no sense."""
+        try:
+            return Sprt(self.elo0, self.elo1, self.alpha, self.beta)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+
+
+class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """All that decides which games are played and how; the same config gives the same games."""
+
+    kind: Literal["match", "tournament"]
+    game: str
+    options: dict[str, OptionValue] = {}
+    players: tuple[PlayerEntry, ...]
+    format: Format = "round-robin"
+    games: int = 2
+    swiss_rounds: int | None = None
+    limit: Limit = DEFAULT_LIMIT
+    seed: int = 0
+    opening_plies: int = DEFAULT_OPENING_PLIES
+    openings: tuple[str, ...] = ()
+    rules: MatchRules = MatchRules()
+    sprt: SprtSettings | None = None
+
+    def check(self) -> Game:
+        """The game, after a check of everything that can be checked without playing."""
+        game = make_game(self.game, self.options)
+        solo = game.info.players == 1
+        if len(self.players) < (1 if solo else 2):
+            raise InputError(f"{self.game} needs at least two players")
+        if self.kind == "match" and not solo and len(self.players) != 2:
+            raise InputError(f"a match has two players, not {len(self.players)}; see `tournament`")
+        labels = [entry.label for entry in self.players]
+        if self.kind == "tournament" and len(set(labels)) != len(labels):
+            raise InputError("two players have the same name: give them names in the TOML file")
+        if self.games < 1:
+            raise InputError(f"the number of games must be at least 1, not {self.games}")
+        if self.opening_plies < 0:
+            raise InputError(f"opening plies must be at least 0, not {self.opening_plies}")
+        if self.sprt is not None:
+            self.sprt.test()
+            if self.kind != "match" or solo:
+                raise InputError("SPRT compares the two players of a match")
+        for entry in self.players:
+            if (entry.limit or self.limit).endless:
+                raise LimitError("give a limit: --time, --nodes, --depth or --clock")
+            make_engine(self.game, entry.player, self.rules.engine, Interrupt())
+        return game
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The players' names in order."""
+        return tuple(entry.label for entry in self.players)
+
+    def identity(self) -> str:
+        """Short text that two configs share only if they mean the same games."""
+        digest = hashlib.blake2b(msgspec.json.encode(self, order="sorted"), digest_size=4)
+        return digest.hexdigest()
+
+    def to_builtins(self) -> dict[str, Any]:
+        """As stored with the run."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        return plain
+
+    @classmethod
+    def from_builtins(cls, plain: dict[str, Any]) -> RunConfig:
+        """As read back from the store."""
+        try:
+            return msgspec.convert(plain, cls)
+        except msgspec.ValidationError as error:
+            raise InputError(f"the configuration of this run cannot be read: {error}") from error
+
+
+class TaskMaker:
+    """Turns scheduled games into tasks."""
+
+    def __init__(self, config: RunConfig, game: Game) -> None:
+        self._config = config
+        self._players = game.info.players
+        self._book = OpeningBook(game, config.seed, config.opening_plies, config.openings)
+        self.schedule = Schedule(
+            players=len(config.players),
+            games=config.games,
+            format=config.format,
+            swiss_rounds=config.swiss_rounds,
+            seats=self._players,
+        )
+
+    def task(self, slot: Slot) -> GameTask:
+        """The work behind a slot. Seeds depend on the run's seed, the slot and the seat only."""
+        config = self._config
+        entries = [config.players[seat] for seat in slot.seats]
+        opening = self._book[slot.opening] if self._players == 2 else None
+        return GameTask(
+            schedule_id=slot.id,
+            pair_id=slot.pair_id,
+            game=config.game,
+            options=config.options,
+            players=tuple(entry.player for entry in entries),
+            labels=tuple(entry.label for entry in entries),
+            seats=slot.seats,
+            start=opening.start if opening else "",
+            opening=opening.moves if opening else (),
+            limits=tuple(entry.limit or config.limit for entry in entries),
+            seed=derive_seed(config.seed, "game", slot.opening),
+            engine_seeds=tuple(
+                derive_seed(config.seed, slot.id, "player", seat) for seat in slot.seats
+            ),
+            rules=config.rules,
+        )
+
+
+class _TomlPlayer(msgspec.Struct, forbid_unknown_fields=True):
+    player: str
+    name: str = ""
+    time: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    clock: str | None = None
+
+
+class _Toml(msgspec.Struct, forbid_unknown_fields=True):
+    game: str
+    players: list[str | _TomlPlayer]
+    options: dict[str, OptionValue] = {}
+    format: Format = "round-robin"
+    games: int = 2
+    rounds: int | None = None
+    time: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    clock: str | None = None
+    seed: int = 0
+    opening_plies: int = DEFAULT_OPENING_PLIES
+    openings: str | None = None
+    adjudicate: bool = False
+    turns: int | None = None
+    margin: float = EngineSettings().margin
+    startup: float = EngineSettings().startup
+    patience: float = EngineSettings().patience
+    memory_mb: int | None = None
+    sandbox: bool = False
+
+
+def read_config(path: Path) -> RunConfig:
+    """A tournament from a TOML file; InputError says what is wrong with it."""
+    try:
+        plain = tomllib.loads(path.read_text())
+    except OSError as error:
+        raise InputError(f"cannot read {str(path)!r}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} is not valid TOML: {error}") from error
+    try:
+        toml = msgspec.convert(plain, _Toml)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{path}: {error}") from error
+    game = make_game(toml.game, toml.options)
+    openings: tuple[str, ...] = ()
+    if toml.openings is not None:
+        openings = read_openings(path.parent / toml.openings, game)
+    return RunConfig(
+        kind="tournament",
+        game=toml.game,
+        options=game.options,
+        players=tuple(
+            PlayerEntry(entry) if isinstance(entry, str) else _player_entry(entry)
+            for entry in toml.players
+        ),
+        format=toml.format,
+        games=toml.games,
+        swiss_rounds=toml.rounds,
+        limit=_limit(toml) or DEFAULT_LIMIT,
+        seed=toml.seed,
+        opening_plies=toml.opening_plies,
+        openings=openings,
+        rules=MatchRules(
+            adjudicate=toml.adjudicate,
+            turns=toml.turns,
+            engine=EngineSettings(
+                margin=toml.margin,
+                startup=toml.startup,
+                patience=toml.patience,
+                sandbox=toml.sandbox,
+                limits=process_limits(toml.memory_mb),
+            ),
+        ),
+    )
+
+
+def process_limits(memory_mb: int | None) -> ProcessLimits:
+    """The limits of engine processes with this much memory (None: the default)."""
+    if memory_mb is None:
+        return ProcessLimits()
+    if memory_mb < 1:
+        raise InputError(f"memory must be at least 1 MB, not {memory_mb}")
+    return ProcessLimits(memory=memory_mb << 20)
+
+
+def _limit(entry: _Toml | _TomlPlayer) -> Limit | None:
+    clock = Clock.parse(entry.clock) if entry.clock else None
+    limit = Limit(entry.time, entry.nodes, entry.depth, clock)
+    return None if limit.endless else limit
+
+
+def _player_entry(entry: _TomlPlayer) -> PlayerEntry:
+    return PlayerEntry(entry.player, entry.name, _limit(entry))

@@ -1,0 +1,154 @@
+"""Where games are played: in threads of this process, each with its engines, or on a cluster."""
+
+from __future__ import annotations
+
+import queue
+from abc import ABC, abstractmethod
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from typing import Any
+
+from plyground.arena import cluster
+from plyground.arena.events import Event, GameEnded, Listener, ignore_event
+from plyground.arena.runner import GameRunner
+from plyground.arena.task import GameResult, GameTask
+from plyground.core.errors import InputError, PlygroundError, UnsupportedError
+from plyground.engines.failure import Interrupt, MatchStoppedError
+
+
+class ExecutorError(PlygroundError):
+    """Games cannot be played where they should be."""
+
+    kind = "executor"
+
+
+class Executor(ABC):
+    """Plays tasks in any order. Used from one thread."""
+
+    slots: int
+    """How many games run at the same time."""
+
+    @abstractmethod
+    def submit(self, task: GameTask) -> None:
+        """Queue a game."""
+
+    @abstractmethod
+    def next_result(self, timeout: float) -> GameResult | None:
+        """The next game that ended, None if none did in time. Errors of a task are raised."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Stop what is running (without results) and end all engines."""
+
+    def __enter__(self) -> Executor:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class LocalExecutor(Executor):
+    """Threads of this process; the work is done by the engines in their own processes."""
+
+    def __init__(self, jobs: int = 1, emit: Listener = ignore_event, engines: int = 8) -> None:
+        if jobs < 1:
+            raise InputError(f"the number of jobs must be at least 1, not {jobs}")
+        self.slots = jobs
+        self._emit = emit
+        self._interrupt = Interrupt()
+        self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="game")
+        self._runners = [GameRunner(self._interrupt, engines) for _ in range(jobs)]
+        self._idle: queue.LifoQueue[GameRunner] = queue.LifoQueue()
+        for runner in self._runners:
+            self._idle.put(runner)
+        self._ended: queue.SimpleQueue[Future[GameResult]] = queue.SimpleQueue()
+
+    def submit(self, task: GameTask) -> None:
+        self._pool.submit(self._play, task).add_done_callback(self._ended.put)
+
+    def _play(self, task: GameTask) -> GameResult:
+        runner = self._idle.get()
+        try:
+            return runner.play(task, self._forward)
+        finally:
+            self._idle.put(runner)
+
+    def _forward(self, event: Event) -> None:
+        """The end of a game is announced by the run, once it is stored."""
+        if not isinstance(event, GameEnded):
+            self._emit(event)
+
+    def next_result(self, timeout: float) -> GameResult | None:
+        try:
+            return self._ended.get(timeout=timeout).result()
+        except (queue.Empty, CancelledError, MatchStoppedError):
+            return None
+
+    def close(self) -> None:
+        self._interrupt.set()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        for runner in self._runners:
+            runner.close()
+
+
+class DaskExecutor(Executor):
+    """A dask.distributed cluster; engines are children of its workers.
+
+    A game whose worker dies is played again by another one.
+    """
+
+    def __init__(self, address: str) -> None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise UnsupportedError(
+                "--executor dask needs the extra `cluster`: pip install 'plyground[cluster]'"
+            ) from None
+        try:
+            self._client: Any = Client(address, timeout="10s", set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise ExecutorError(f"no dask scheduler answers at {address!r}: {error}") from error
+        self.slots = sum(self._client.nthreads().values())
+        if self.slots == 0:
+            self._client.close()
+            raise ExecutorError(f"the dask scheduler at {address!r} has no workers")
+        self._futures: set[Any] = set()
+        self._ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+    def submit(self, task: GameTask) -> None:
+        future = self._client.submit(cluster.play_task, task, pure=False)
+        self._futures.add(future)
+        future.add_done_callback(self._ended.put)
+
+    def next_result(self, timeout: float) -> GameResult | None:
+        try:
+            future = self._ended.get(timeout=timeout)
+        except queue.Empty:
+            return None
+        self._futures.discard(future)
+        try:
+            result: GameResult = future.result(timeout=30)
+        except PlygroundError:
+            raise
+        except Exception as error:
+            raise ExecutorError(f"a game could not be played on the cluster: {error}") from error
+        return result
+
+    def close(self) -> None:
+        try:
+            if self._futures:
+                self._client.cancel(list(self._futures))
+            self._client.run(cluster.release)
+        except Exception as error:
+            raise ExecutorError(f"the cluster did not end cleanly: {error}") from error
+        finally:
+            self._client.close(timeout=5)
+
+
+def make_executor(text: str, jobs: int, emit: Listener, engines: int = 8) -> Executor:
+    """An executor from its text: `local` or `dask:ADDRESS`."""
+    if text == "local":
+        return LocalExecutor(jobs, emit, engines)
+    kind, _, address = text.partition(":")
+    if kind == "dask" and address:
+        return DaskExecutor(address)
+    raise InputError(f"unknown executor {text!r}: it is `local` or `dask:ADDRESS`")

@@ -1,0 +1,214 @@
+"""Results of a run in memory: small lines, pairs, standings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from plyground.core.outcome import Outcome, Termination
+from plyground.core.record import GameRecord
+from plyground.stats.elo import EloEstimate, estimate_elo, pentanomial
+from plyground.stats.margins import MarginEstimate, estimate_margin
+from plyground.stats.ratings import PairResult, Rating, rate_players
+
+FAILURES = frozenset(
+    {
+        Termination.TIMEOUT,
+        Termination.CRASH,
+        Termination.ILLEGAL_MOVE,
+        Termination.TABOO_MOVE,
+        Termination.FALSE_CLAIM,
+        Termination.NO_MOVE,
+    }
+)
+
+
+class ResultLine(msgspec.Struct, frozen=True):
+    """A finished game without its moves. `seats` are players' numbers; the rest goes by seat."""
+
+    schedule_id: str
+    pair_id: str
+    seats: tuple[int, ...]
+    outcome: Outcome
+    plies: int
+    times: tuple[float, ...]
+    turns: tuple[int, ...]
+
+    @classmethod
+    def of(
+        cls, schedule_id: str, pair_id: str, seats: tuple[int, ...], record: GameRecord
+    ) -> ResultLine:
+        """The line of a record."""
+        assert record.outcome is not None
+        times = [0.0] * len(seats)
+        turns = [0] * len(seats)
+        for entry in record.moves:
+            if entry.time is not None and entry.player >= 0:
+                times[entry.player] += entry.time
+                turns[entry.player] += 1
+        return cls(
+            schedule_id,
+            pair_id,
+            seats,
+            record.outcome,
+            len(record.moves),
+            tuple(times),
+            tuple(turns),
+        )
+
+    @property
+    def points(self) -> tuple[float, ...]:
+        """What each seat earns for a ranking: the contest's points, or 1, 1/2 and 0."""
+        if self.outcome.points is not None:
+            return tuple(float(points) for points in self.outcome.points)
+        return tuple(self.outcome.score(seat) for seat in range(len(self.seats)))
+
+    def score_of(self, player: int) -> float:
+        """1, 1/2 or 0 for this player."""
+        return self.outcome.score(self.seats.index(player))
+
+    @property
+    def winner(self) -> int | None:
+        """The winning player's number in the run."""
+        return None if self.outcome.winner is None else self.seats[self.outcome.winner]
+
+    @property
+    def failed(self) -> int | None:
+        """The player that lost by a failure of its program, if one did."""
+        if self.outcome.termination not in FAILURES or self.outcome.winner is None:
+            return None
+        return self.seats[1 - self.outcome.winner]
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """One row of the table."""
+
+    player: int
+    rank: int
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    score: float
+    points: float | None
+    rating: Rating
+    seconds_per_move: float | None
+    failures: int
+
+
+class Results:
+    """The games of a run that have ended, each once."""
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+        self.lines: dict[str, ResultLine] = {}
+        self._pairs: dict[tuple[str, int, int], list[ResultLine]] = {}
+
+    def add(self, line: ResultLine) -> bool:
+        """Count a game; False if it was counted before."""
+        if line.schedule_id in self.lines:
+            return False
+        self.lines[line.schedule_id] = line
+        if len(line.seats) == 2:
+            first, second = sorted(line.seats)
+            self._pairs.setdefault((line.pair_id, first, second), []).append(line)
+        return True
+
+    def points(self) -> dict[str, tuple[float, ...]]:
+        """Points by schedule id, for schedules."""
+        return {identity: line.points for identity, line in self.lines.items()}
+
+    # Pairs ----------------------------------------------------------------------------------
+
+    def pairs(self, first: int, second: int) -> Iterator[list[ResultLine]]:
+        """The games of two players, grouped by opening."""
+        low, high = sorted((first, second))
+        for (_, one, other), lines in self._pairs.items():
+            if (one, other) == (low, high):
+                yield lines
+
+    def pair_scores(self, first: int, second: int) -> tuple[list[float], list[float]]:
+        """Points of `first` in complete pairs, and in games whose partner is missing."""
+        complete, single = [], []
+        for lines in self.pairs(first, second):
+            points = sum(line.score_of(first) for line in lines)
+            (complete if len(lines) == 2 else single).append(points)
+        return complete, single
+
+    def pentanomial(self, first: int, second: int) -> tuple[int, int, int, int, int]:
+        """Counts of complete pairs by points of `first`."""
+        return pentanomial(self.pair_scores(first, second)[0])
+
+    def elo(self, first: int, second: int) -> EloEstimate:
+        """Strength of `first` relative to `second`."""
+        return estimate_elo(*self.pair_scores(first, second))
+
+    def margin(self, first: int, second: int) -> MarginEstimate | None:
+        """Mean point margin of `first`, None in games without points."""
+        means = []
+        for lines in self.pairs(first, second):
+            margins = [
+                line.outcome.margin * (1.0 if line.seats[0] == first else -1.0)
+                for line in lines
+                if line.outcome.margin is not None
+            ]
+            if margins:
+                means.append(sum(margins) / len(margins))
+        return estimate_margin(means) if means else None
+
+    # Table ----------------------------------------------------------------------------------
+
+    def standings(self, resamples: int = 400) -> list[Standing]:
+        """The table, best player first (by points or score, then rating)."""
+        pairs = [
+            PairResult(first, second, sum(line.score_of(first) for line in lines), len(lines))
+            for (_, first, second), lines in self._pairs.items()
+        ]
+        ratings = rate_players(self.players, pairs, resamples=resamples)
+        rows = [self._standing(player, ratings[player]) for player in range(self.players)]
+        rows.sort(key=lambda row: (-(row.points or 0.0), -row.rating.score, -row.rating.elo))
+        return [msgspec.structs.replace(row, rank=number) for number, row in enumerate(rows, 1)]
+
+    def _standing(self, player: int, rating: Rating) -> Standing:
+        lines = [line for line in self.lines.values() if player in line.seats]
+        scores = [line.score_of(player) for line in lines]
+        times = turns = 0.0
+        points: float | None = None
+        for line in lines:
+            seat = line.seats.index(player)
+            times += line.times[seat]
+            turns += line.turns[seat]
+            if line.outcome.points is not None:
+                points = (points or 0.0) + line.outcome.points[seat]
+        return Standing(
+            player=player,
+            rank=0,
+            games=len(lines),
+            wins=scores.count(1.0),
+            draws=scores.count(0.5),
+            losses=scores.count(0.0),
+            score=sum(scores),
+            points=points,
+            rating=rating,
+            seconds_per_move=times / turns if turns else None,
+            failures=sum(line.failed == player for line in lines),
+        )
+
+    def crosstable(self) -> list[list[float | None]]:
+        """Points of the row player against the column player; None where they did not meet."""
+        table: list[list[float | None]] = [[None] * self.players for _ in range(self.players)]
+        for line in self.lines.values():
+            if len(line.seats) == 2:
+                for seat, player in enumerate(line.seats):
+                    other = line.seats[1 - seat]
+                    table[player][other] = (table[player][other] or 0.0) + line.outcome.score(seat)
+        return table
+
+
+def collect(players: int, lines: Iterable[ResultLine] | Sequence[ResultLine]) -> Results:
+    """Results of these games."""
+    results = Results(players)
+    for line in lines:
+        results.add(line)
+    return results

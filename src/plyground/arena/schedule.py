@@ -1,0 +1,201 @@
+"""Who meets whom: round robin, gauntlet, Swiss, and the contest format.
+
+A schedule is a sequence of rounds; a later round may depend on the results of the earlier ones.
+Every game has an id that depends only on the schedule, so a resumed run knows what is played.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Literal
+
+import msgspec
+
+Format = Literal["round-robin", "gauntlet", "swiss", "contest"]
+FORMATS: tuple[Format, ...] = ("round-robin", "gauntlet", "swiss", "contest")
+
+Scores = Mapping[str, tuple[float, ...]]
+"""Points of each seat by schedule id, for the games that have ended."""
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """A scheduled game: players by seat, and the number of its opening (or deal)."""
+
+    id: str
+    pair_id: str
+    seats: tuple[int, ...]
+    opening: int
+
+
+def pairing_slots(name: str, first: int, second: int, games: int, opening: int) -> list[Slot]:
+    """Games between two players: pairs of the same opening with swapped sides."""
+    slots = []
+    for number in range(games):
+        pair = number // 2
+        pair_id = f"{name}/{pair + 1}"
+        swapped = number % 2 == 1
+        slots.append(
+            Slot(
+                f"{pair_id}{'b' if swapped else 'a'}",
+                pair_id,
+                (second, first) if swapped else (first, second),
+                opening + pair,
+            )
+        )
+    return slots
+
+
+class Schedule(msgspec.Struct, frozen=True, kw_only=True):
+    """The plan of a run. `games` is per pairing (per player in a one-player game)."""
+
+    players: int
+    games: int
+    format: Format = "round-robin"
+    swiss_rounds: int | None = None
+    seats: int = 2
+
+    def rounds(self, scores: Scores) -> Iterator[list[Slot]]:
+        """The games round by round. `scores` must hold all of a round before the next is asked."""
+        if self.seats == 1:
+            yield self._solo()
+        elif self.format == "swiss":
+            yield from self._swiss(scores)
+        elif self.format == "contest":
+            yield from self._contest(scores)
+        else:
+            yield self._all_pairings()
+
+    def _solo(self) -> list[Slot]:
+        """Every player on the same deals."""
+        return [
+            Slot(f"{player}/{deal + 1}", f"deal/{deal + 1}", (player,), deal)
+            for deal in range(self.games)
+            for player in range(self.players)
+        ]
+
+    def _all_pairings(self) -> list[Slot]:
+        """Everybody against everybody, or the first player against all; opening by opening."""
+        if self.format == "gauntlet":
+            pairings = [(0, other) for other in range(1, self.players)]
+        else:
+            pairings = list(combinations(range(self.players), 2))
+        lists = [
+            pairing_slots(f"{first}-{second}", first, second, self.games, 0)
+            for first, second in pairings
+        ]
+        return [
+            slots[number]
+            for pair in range(math.ceil(self.games / 2))
+            for slots in lists
+            for number in range(2 * pair, min(2 * pair + 2, self.games))
+        ]
+
+    @property
+    def round_count(self) -> int:
+        """How many Swiss rounds there are."""
+        if self.swiss_rounds is not None:
+            return self.swiss_rounds
+        return max(1, math.ceil(math.log2(max(2, self.players))) + 1)
+
+    def _swiss(self, scores: Scores) -> Iterator[list[Slot]]:
+        played: list[list[Slot]] = []
+        byes: list[int] = []
+        for number in range(self.round_count):
+            order = rank(self.players, played, byes, scores, self.games)
+            met = {frozenset(slot.seats) for slots in played for slot in slots}
+            pairs, bye = pair_neighbours(order, met, set(byes))
+            if bye is not None:
+                byes.append(bye)
+            opening = number * math.ceil(self.games / 2)
+            slots = [
+                slot
+                for first, second in pairs
+                for slot in pairing_slots(
+                    f"s{number + 1}/{first}-{second}", first, second, self.games, opening
+                )
+            ]
+            played.append(slots)
+            yield slots
+
+    def _contest(self, scores: Scores) -> Iterator[list[Slot]]:
+        """Swiss rounds, then everybody of the top half twice against each other."""
+        played: list[list[Slot]] = []
+        for slots in self._swiss(scores):
+            played.append(slots)
+            yield slots
+        order = rank(self.players, played, [], scores, self.games)
+        finalists = sorted(order[: math.ceil(self.players / 2)])
+        opening = self.round_count * math.ceil(self.games / 2)
+        yield [
+            slot
+            for first, second in combinations(finalists, 2)
+            for slot in pairing_slots(f"f/{first}-{second}", first, second, 2, opening)
+        ]
+
+
+def rank(
+    players: int,
+    played: Sequence[Sequence[Slot]],
+    byes: Sequence[int],
+    scores: Scores,
+    games: int,
+) -> list[int]:
+    """Players by points, then by the points of those they met, then by number.
+
+    A bye is worth as much as winning every game of a round.
+    """
+    points = [0.0] * players
+    opponents: list[list[int]] = [[] for _ in range(players)]
+    for slots in played:
+        for slot in slots:
+            first, second = slot.seats
+            earned = scores[slot.id]
+            points[first] += earned[0]
+            points[second] += earned[1]
+            opponents[first].append(second)
+            opponents[second].append(first)
+    for player in byes:
+        points[player] += games
+    strength = [sum(points[other] for other in met) for met in opponents]
+    return sorted(range(players), key=lambda player: (-points[player], -strength[player], player))
+
+
+def pair_neighbours(
+    order: Sequence[int], met: set[frozenset[int]], had_bye: set[int]
+) -> tuple[list[tuple[int, int]], int | None]:
+    """Pair players of similar rank who have not met; the lowest without a bye sits out if odd.
+
+    When no such pairing exists, players meet again.
+    """
+    remaining = list(order)
+    bye = None
+    if len(remaining) % 2 == 1:
+        bye = next((player for player in reversed(remaining) if player not in had_bye), None)
+        bye = remaining[-1] if bye is None else bye
+        remaining.remove(bye)
+    budget = [20_000]
+    pairs = _pair(remaining, met, budget)
+    if pairs is None:
+        pairs = list(zip(remaining[::2], remaining[1::2], strict=True))
+    return pairs, bye
+
+
+def _pair(
+    remaining: list[int], met: set[frozenset[int]], budget: list[int]
+) -> list[tuple[int, int]] | None:
+    if not remaining:
+        return []
+    budget[0] -= 1
+    if budget[0] < 0:
+        return None
+    first = remaining[0]
+    for index in range(1, len(remaining)):
+        second = remaining[index]
+        if frozenset((first, second)) in met:
+            continue
+        rest = _pair(remaining[1:index] + remaining[index + 1 :], met, budget)
+        if rest is not None:
+            return [(first, second), *rest]
+    return None
