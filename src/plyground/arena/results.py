@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from plyground.core.game import CHANCE
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.record import GameRecord
 from plyground.stats.elo import EloEstimate, estimate_elo, pentanomial
@@ -32,6 +33,7 @@ class ResultLine(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
     outcome: Outcome
     plies: int
+    deals: int
     times: tuple[float, ...]
     turns: tuple[int, ...]
 
@@ -53,6 +55,7 @@ class ResultLine(msgspec.Struct, frozen=True):
             seats,
             record.outcome,
             len(record.moves),
+            sum(entry.player == CHANCE for entry in record.moves),
             tuple(times),
             tuple(turns),
         )
@@ -67,6 +70,16 @@ class ResultLine(msgspec.Struct, frozen=True):
     def score_of(self, player: int) -> float:
         """1, 1/2 or 0 for this player."""
         return self.outcome.score(self.seats.index(player))
+
+    @property
+    def died(self) -> bool:
+        """Whether a one-player game came to its end (and was not just capped)."""
+        return self.outcome.termination is not Termination.PLY_LIMIT
+
+    @property
+    def survived(self) -> int:
+        """Turns completed in a one-player game: all deals but the one that ended it."""
+        return max(0, self.deals - self.died)
 
     @property
     def winner(self) -> int | None:
@@ -130,7 +143,8 @@ class Results:
 
     def pair_scores(self, first: int, second: int) -> tuple[list[float], list[float]]:
         """Points of `first` in complete pairs, and in games whose partner is missing."""
-        complete, single = [], []
+        complete: list[float] = []
+        single: list[float] = []
         for lines in self.pairs(first, second):
             points = sum(line.score_of(first) for line in lines)
             (complete if len(lines) == 2 else single).append(points)

@@ -27,9 +27,10 @@ class MatchRules(msgspec.Struct, frozen=True, kw_only=True):
 class GameTask(msgspec.Struct, frozen=True, kw_only=True):
     """A game to be played. `players`, `labels`, `seats`, `limits` and `engine_seeds` go by seat.
 
-    `players` are specs, `labels` what records call them, `seats` their numbers in the run. `start` is a position's text (empty: the usual
-    one), `opening` the moves played from there before the players take over. `seed` is for the
-    game's own random events: the same for all who shall meet the same deals.
+    `players` are specs, `labels` what records call them, `seats` their numbers in the run. `start`
+    is a position's text (empty: the usual one), `opening` the moves played from there before the
+    players take over. `seed` is for the game's own random events: the same for all who shall meet
+    the same deals.
     """
 
     schedule_id: str

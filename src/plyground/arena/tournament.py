@@ -29,9 +29,8 @@ def open_run(store: Store, config: RunConfig, name: str | None, resume: bool) ->
             if stored.identity() != config.identity():
                 raise InputError(f"run {name!r} has another configuration; leave it out to resume")
             return name
-        plain = config.to_builtins()
         for run in reversed(store.runs()):
-            if run.kind == config.kind and run.config == plain:
+            if run.kind == config.kind and _same_games(run, config):
                 return run.id
         raise InputError(f"no run with this configuration in {str(store.path)!r} to go on with")
     if name is None:
@@ -42,6 +41,13 @@ def open_run(store: Store, config: RunConfig, name: str | None, resume: bool) ->
             name = next(f"{name}-{n}" for n in range(2, 1000) if f"{name}-{n}" not in taken)
     store.create_run(RunInfo(name, config.kind, config.game, config.labels, config.to_builtins()))
     return name
+
+
+def _same_games(run: RunInfo, config: RunConfig) -> bool:
+    try:
+        return RunConfig.from_builtins(run.config).identity() == config.identity()
+    except InputError:
+        return False
 
 
 class Tournament:
@@ -77,6 +83,10 @@ class Tournament:
     def decided(self) -> bool:
         """Whether the sequential test has ended the match."""
         return self.sprt_state is not None and self.sprt_state.decision != "continue"
+
+    def listen(self, listener: Listener) -> None:
+        """Add a listener."""
+        self._listeners.append(listener)
 
     def emit(self, event: Event) -> None:
         """Tell all listeners."""

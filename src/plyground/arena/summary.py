@@ -1,0 +1,193 @@
+"""Results as JSON, in the shapes of `docs/json-output.md`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from plyground.arena.results import ResultLine
+from plyground.arena.tournament import Tournament
+from plyground.core.record import GameRecord
+from plyground.stats.elo import EloEstimate
+from plyground.stats.hazard import estimate_hazard
+from plyground.stats.sprt import SprtState
+from plyground.store.database import Store
+
+
+def match_summary(tournament: Tournament, store: Store, *, games: bool = True) -> dict[str, Any]:
+    """A match of two players; indices go by the order of `players`."""
+    results = tournament.results
+    lines = list(results.lines.values())
+    scores = [sum(line.score_of(player) for line in lines) for player in (0, 1)]
+    wins = [sum(line.winner == player for line in lines) for player in (0, 1)]
+    summary: dict[str, Any] = {
+        "run": tournament.run,
+        "game": tournament.config.game,
+        "options": tournament.config.options,
+        "players": list(tournament.config.labels),
+        "wins": wins,
+        "draws": len(lines) - sum(wins),
+        "score": scores,
+        "elo": elo_fields(results.elo(0, 1)),
+        "failures": [sum(line.failed == player for line in lines) for player in (0, 1)],
+        "seconds_per_move": [_seconds_per_move(lines, player) for player in (0, 1)],
+    }
+    margin = results.margin(0, 1)
+    if margin is not None:
+        summary["margin"] = {"mean": margin.mean, "low": margin.low, "high": margin.high}
+    if any(line.outcome.points is not None for line in lines):
+        summary["points"] = [_contest_points(lines, player) for player in (0, 1)]
+    if tournament.sprt_state is not None:
+        summary["sprt"] = sprt_fields(tournament.sprt_state)
+    if games:
+        summary["games"] = game_list(tournament, store)
+    return summary
+
+
+def solo_summary(tournament: Tournament) -> dict[str, Any]:
+    """Players of a one-player game on the same deals: turns, deaths, deaths per turn."""
+    rows = []
+    for player, label in enumerate(tournament.config.labels):
+        lines = [line for line in tournament.results.lines.values() if line.seats == (player,)]
+        turns = sum(line.survived for line in lines)
+        deaths = sum(line.died for line in lines)
+        rows.append(
+            {
+                "player": label,
+                "games": len(lines),
+                "turns": turns,
+                "deaths": deaths,
+                "hazard": list(estimate_hazard(deaths, turns)),
+                "turns_per_game": [line.survived for line in lines],
+                "scores": [
+                    line.outcome.scores[0] if line.outcome.scores else None for line in lines
+                ],
+                "terminations": [str(line.outcome.termination) for line in lines],
+                "seconds_per_move": _seconds_per_move(lines, player),
+            }
+        )
+    return {
+        "run": tournament.run,
+        "game": tournament.config.game,
+        "options": tournament.config.options,
+        "players": list(tournament.config.labels),
+        "results": rows,
+    }
+
+
+def tournament_summary(tournament: Tournament, *, complete: bool) -> dict[str, Any]:
+    """The table of a tournament, best player first."""
+    labels = tournament.config.labels
+    results = tournament.results
+    rows = []
+    for row in results.standings():
+        entry: dict[str, Any] = {
+            "rank": row.rank,
+            "player": labels[row.player],
+            "games": row.games,
+            "wins": row.wins,
+            "draws": row.draws,
+            "losses": row.losses,
+            "score": row.score,
+            "elo": {"rating": row.rating.elo, "low": row.rating.low, "high": row.rating.high},
+            "seconds_per_move": row.seconds_per_move,
+            "failures": row.failures,
+        }
+        if row.points is not None:
+            entry["points"] = row.points
+        rows.append(entry)
+    return {
+        "run": tournament.run,
+        "game": tournament.config.game,
+        "options": tournament.config.options,
+        "format": tournament.config.format,
+        "players": list(labels),
+        "games": len(results.lines),
+        "complete": complete,
+        "table": rows,
+        "crosstable": results.crosstable(),
+    }
+
+
+def elo_fields(estimate: EloEstimate) -> dict[str, Any]:
+    """An estimate with null for what is infinite or unknown."""
+    return {
+        "difference": _finite(estimate.elo),
+        "low": _finite(estimate.low),
+        "high": _finite(estimate.high),
+        "los": estimate.los,
+        "score": estimate.score,
+        "score_low": estimate.score_low,
+        "score_high": estimate.score_high,
+        "pairs": estimate.pairs,
+    }
+
+
+def sprt_fields(state: SprtState) -> dict[str, Any]:
+    """The state of the sequential test."""
+    return {
+        "llr": state.llr,
+        "lower": state.lower,
+        "upper": state.upper,
+        "decision": state.decision,
+    }
+
+
+def game_list(tournament: Tournament, store: Store) -> list[dict[str, Any]]:
+    """Every game with its moves, in the order of the schedule ids."""
+    entries = []
+    for game in store.games(tournament.run):
+        line = tournament.results.lines[game.schedule_id]
+        entries.append(game_fields(line, game.record))
+    return sorted(entries, key=lambda entry: _natural(str(entry["id"])))
+
+
+def game_fields(line: ResultLine, record: GameRecord) -> dict[str, Any]:
+    """One game; `first` and `winner` are players' numbers."""
+    fields: dict[str, Any] = {
+        "id": line.schedule_id,
+        "first": line.seats[0],
+        "winner": line.winner,
+        "termination": str(line.outcome.termination),
+        "moves": [entry.move for entry in record.moves],
+        "opening": int(record.tags.get("opening", "0")),
+        "times": [entry.time for entry in record.moves],
+    }
+    if record.start:
+        fields["start"] = record.start
+    if line.outcome.detail:
+        fields["detail"] = line.outcome.detail
+    if line.outcome.scores is not None:
+        fields["scores"] = _by_player(line, line.outcome.scores)
+        fields["margin"] = fields["scores"][0] - fields["scores"][1]
+    if line.outcome.points is not None:
+        fields["points"] = _by_player(line, line.outcome.points)
+    return fields
+
+
+def _by_player(line: ResultLine, values: tuple[float, ...]) -> list[float]:
+    """Values of the two players of a match in the order of the players, not of the seats."""
+    return list(values) if line.seats[0] < line.seats[1] else list(reversed(values))
+
+
+def _contest_points(lines: list[ResultLine], player: int) -> float:
+    return sum(line.points[line.seats.index(player)] for line in lines)
+
+
+def _seconds_per_move(lines: list[ResultLine], player: int) -> float | None:
+    mine = [(line, line.seats.index(player)) for line in lines if player in line.seats]
+    turns = sum(line.turns[seat] for line, seat in mine)
+    return sum(line.times[seat] for line, seat in mine) / turns if turns else None
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    """Sort key by which `0-1/2a` comes before `0-1/10a`."""
+    words: list[tuple[int, str]] = []
+    for part in text.replace("-", "/").split("/"):
+        digits = part.rstrip("ab").lstrip("sf")
+        words.append((int(digits) if digits.isdigit() else 0, part))
+    return words
