@@ -151,7 +151,14 @@ class JsonEngine(Engine):
     def finish_game(self, outcome: Outcome) -> None:
         self._send(GameOver(id=self._game, outcome=outcome), deadline_in(1.0))
 
-    def think(self, position: Position, limit: Limit, listener: InfoListener) -> Answer:
+    def think(
+        self,
+        position: Position,
+        limit: Limit,
+        listener: InfoListener,
+        budget: TurnBudget | None = None,
+    ) -> Answer:
+        """As in `Engine`; another `budget` stops the engine at another time than it was told."""
         request = Go(
             id=self._game,
             limit=limit,
@@ -160,7 +167,7 @@ class JsonEngine(Engine):
                 tuple(position.legal_moves) if "legal_moves" in self.hello.wants else None
             ),
         )
-        budget = TurnBudget.of(limit, self.settings)
+        budget = budget or TurnBudget.of(limit, self.settings)
         self._running().resume()
         data = self._unsent + encode(request)
         self._unsent = b""

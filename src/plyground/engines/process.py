@@ -75,6 +75,7 @@ class EngineProcess:
         self._suspended = False
         self._closed = False
         self._ended = False
+        self._kept_log = ""
         self._log = tempfile.TemporaryFile(prefix="plyground-engine-")  # noqa: SIM115
         self._launch(command, cwd, env)
         self._poll = select.poll()
@@ -225,6 +226,8 @@ class EngineProcess:
         self._end()
         os.close(self._output)
         os.close(self._status)
+        self._kept_log = self.log_text()
+        self._log.close()
 
     def _end(self) -> None:
         """Have the supervisor kill everything, and collect what it reports."""
@@ -249,6 +252,8 @@ class EngineProcess:
 
     def log_text(self) -> str:
         """What the engine wrote to standard error, up to the limit of the log."""
+        if self._log.closed:
+            return self._kept_log
         size = os.fstat(self._log.fileno()).st_size
         return os.pread(self._log.fileno(), size, 0).decode(errors="replace")
 
