@@ -1,0 +1,218 @@
+"""The compile cache: never stale, hit by the next process, and sturdy."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CALLEE = "from plyground.kernels import kernel\n\n@kernel\ndef amount(x):\n    return x + {n}\n"
+CALLER = (
+    "from plyground.kernels import kernel\nfrom demo.callee import amount\n\n"
+    "@kernel\ndef total(x):\n    return 10 * amount(x)\n"
+)
+TEMPLATE = (
+    "from plyground.kernels import kernel\nfrom demo.slot import amount\n\n"
+    "@kernel\ndef twice(x):\n    return 2 * amount(x)\n"
+)
+SLOT = "from plyground.kernels import kernel\n\n@kernel\ndef amount(x):\n    raise ValueError\n"
+
+PROGRAM = """
+import sys
+from numba.core import event
+from plyground import kernels
+
+compiled = []
+class Count(event.Listener):
+    def on_start(self, event):
+        compiled.append(event)
+    def on_end(self, event):
+        pass
+event.register("numba:compile", Count())
+module = kernels.compiled({module!r}, {slots!r})
+with kernels.compilation(module):
+    result = module.{function}(1)
+print(result, len(compiled))
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A package `demo` with a caller, a callee and a template, and a cache folder of its own."""
+    folder = tmp_path / "demo"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "callee.py").write_text(CALLEE.format(n=1))
+    (folder / "caller.py").write_text(CALLER)
+    (folder / "template.py").write_text(TEMPLATE)
+    (folder / "slot.py").write_text(SLOT)
+    return tmp_path
+
+
+def start(root: Path, module="demo.caller", function="total", slots=None, **environment):
+    """Run the program in a fresh process."""
+    settings = {**os.environ, "PLYGROUND_CACHE_DIR": str(root / "cache"), **environment}
+    settings["PYTHONPATH"] = os.pathsep.join([str(root), *filter(None, sys.path)])
+    code = PROGRAM.format(module=module, function=function, slots=slots)
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        env=settings,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finish(process) -> tuple[int, int, str]:
+    """Result, number of compilations, standard error."""
+    output, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    result, compilations = output.split()
+    return int(result), int(compilations), errors
+
+
+def test_a_second_process_compiles_nothing(package):
+    assert finish(start(package))[:2] == (20, 2)
+    result, compilations, errors = finish(start(package))
+    assert (result, compilations) == (20, 0)
+    assert "compiling" not in errors
+
+
+def test_an_edited_callee_is_never_served_stale(package):
+    assert finish(start(package))[0] == 20
+    callee = package / "demo" / "callee.py"
+    status = callee.stat()
+    callee.write_text(CALLEE.format(n=2))
+    os.utime(callee, (status.st_atime, status.st_mtime))  # not even with the old time stamp
+    assert finish(start(package))[0] == 30
+    callee.write_text(CALLEE.format(n=1))
+    assert finish(start(package))[:2] == (20, 0)
+
+
+def test_slots_take_the_functions_of_another_module(package):
+    slots = {"demo.slot": "demo.callee"}
+    assert finish(start(package, "demo.template", "twice", slots))[0] == 4
+    assert finish(start(package, "demo.template", "twice", slots))[:2] == (4, 0)
+
+
+def test_it_says_that_it_compiles(package):
+    assert "compiling demo.caller (first run only)" in finish(start(package))[2]
+
+
+def test_several_processes_at_once_compile_once(package):
+    processes = [start(package) for _ in range(4)]
+    results = [finish(process) for process in processes]
+    assert [result for result, _, _ in results] == [20] * 4
+    assert sorted(compilations for _, compilations, _ in results) == [0, 0, 0, 2]
+
+
+def damaged_files(root: Path) -> list[Path]:
+    return [path for path in (root / "cache").rglob("*") if path.is_file()]
+
+
+def test_damaged_machine_code_is_compiled_again(package):
+    finish(start(package))
+    for path in damaged_files(package):
+        if path.suffix in (".nbi", ".nbc"):
+            path.write_bytes(path.read_bytes()[:-20] + b"x" * 20)
+    assert finish(start(package))[:2] == (20, 2)
+    assert finish(start(package))[:2] == (20, 0)
+
+
+def test_damage_everywhere_is_mended(package):
+    finish(start(package))
+    for path in damaged_files(package):
+        path.write_bytes(b"\x00garbage")
+    assert finish(start(package))[0] == 20
+    assert finish(start(package))[:2] == (20, 0)
+
+
+def test_truncated_files_are_mended(package):
+    finish(start(package))
+    for path in damaged_files(package):
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    assert finish(start(package))[0] == 20
+
+
+def test_a_file_in_place_of_the_cache_folder_is_reported_once(package):
+    (package / "cache").write_text("not a folder")
+    result, _, errors = finish(start(package))
+    assert result == 20
+    assert errors.count("cannot use the cache folder") == 1
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_an_unwritable_cache_folder_is_reported(package):
+    (package / "cache").mkdir(mode=0o500)
+    assert "cannot use the cache folder" in finish(start(package))[2]
+
+
+def test_a_read_only_package_folder_is_no_obstacle(package):
+    for path in (package / "demo").iterdir():
+        path.chmod(0o444)
+    (package / "demo").chmod(0o555)
+    try:
+        assert finish(start(package))[:2] == (20, 2)
+        assert finish(start(package))[:2] == (20, 0)
+        assert not (package / "demo" / "__pycache__" / "caller.nbi").exists()
+    finally:
+        (package / "demo").chmod(0o755)
+
+
+def test_plain_python_needs_no_numba(package):
+    settings = {**os.environ, "PLYGROUND_CACHE_DIR": str(package / "cache")}
+    settings["PYTHONPATH"] = os.pathsep.join([str(package), *filter(None, sys.path)])
+    settings["NUMBA_DISABLE_JIT"] = "1"
+    code = (
+        "import sys; from plyground import kernels; m = kernels.compiled('demo.caller'); "
+        "print(m.total(1), 'numba' in sys.modules)"
+    )
+    output = subprocess.run(
+        [sys.executable, "-c", code], env=settings, capture_output=True, text=True, timeout=60
+    )
+    assert output.stdout.split() == ["20", "False"], output.stderr
+
+
+def test_bounds_checks_are_a_build_of_their_own(package):
+    (package / "demo" / "callee.py").write_text(
+        "import numpy as np\nfrom plyground.kernels import kernel\n\n"
+        "@kernel\ndef amount(x):\n    a = np.zeros(3)\n    return int(a[x + 5])\n"
+    )
+    process = start(package, NUMBA_BOUNDSCHECK="1")
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode != 0
+    assert "IndexError" in errors
+
+
+def test_clean_deletes_what_was_not_used(package, monkeypatch):
+    from plyground.kernels import store
+
+    finish(start(package))
+    monkeypatch.setenv("PLYGROUND_CACHE_DIR", str(package / "cache"))
+    packages, size = store.size()
+    assert packages == 1 and size > 0
+    assert store.clean(unused_days=1) == 0
+    assert store.clean() == 1
+    assert store.size() == (0, 0)
+    assert finish(start(package))[:2] == (20, 2)
+
+
+def test_a_missing_module_is_a_clear_error():
+    from plyground import kernels
+
+    with pytest.raises(kernels.KernelBuildError, match=r"no\.such\.module"):
+        kernels.compiled("no.such.module")
+
+
+def test_unfollowable_imports_are_refused(package, monkeypatch):
+    from plyground import kernels
+
+    (package / "demo" / "odd.py").write_text("import demo.callee\n")
+    monkeypatch.syspath_prepend(str(package))
+    shutil.rmtree(package / "cache", ignore_errors=True)
+    with pytest.raises(kernels.KernelBuildError, match="from demo.callee import name"):
+        kernels.plain("demo.odd")

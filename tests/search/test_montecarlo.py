@@ -1,0 +1,131 @@
+"""MCTS and pure Monte Carlo: proofs are right, trees survive turns, results repeat."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from plyground.core.limits import Limit
+from plyground.core.registry import make_game
+from plyground.search.mcts import MonteCarloTreeSearch
+from plyground.search.montecarlo import MonteCarlo
+
+from .brute import brute_force
+
+
+def test_proven_results_are_those_of_brute_force():
+    game = make_game("connect4", {"width": 4, "height": 4, "ply_limit": 14})
+    search = MonteCarloTreeSearch(game, megabytes=8)
+    proven = 0
+    for seed in range(40):
+        source = random.Random(seed)
+        position = game.start()
+        for _ in range(10):
+            if not position.is_over:
+                position = position.play(source.choice(position.move_codes))
+        if position.is_over:
+            continue
+        search.seed(seed)
+        score = search.search(position, Limit(nodes=20_000)).score
+        if score.value is not None:
+            proven += 1
+            value = brute_force(position, 4)
+            assert score.value == ("win" if value > 0 else "loss" if value < 0 else "draw")
+    assert proven >= 10
+
+
+def test_visits_add_up_and_values_are_probabilities():
+    game = make_game("connect4")
+    search = MonteCarloTreeSearch(game, megabytes=16)
+    result = search.search(game.start(), Limit(nodes=3000))
+    assert result.nodes == 3000
+    assert sum(m.visits for m in result.moves) == 3000
+    assert all(0 <= m.score.probability <= 1 for m in result.moves)
+    tree = search.tree
+    for node in range(0, 400, 7):
+        children = tree.children(node)
+        if children:
+            below = sum(int(tree.visits[child]) for child in children)
+            assert below <= int(tree.visits[node])
+
+
+def test_the_tree_is_kept_below_the_moves_played():
+    game = make_game("connect4")
+    search = MonteCarloTreeSearch(game, megabytes=16)
+    first = search.search(game.start(), Limit(nodes=5000))
+    child_visits = {m.move: m.visits for m in first.moves}
+    position = game.start().play(first.move)
+    search.advance(position)
+    assert int(search.tree.visits[0]) == child_visits[first.move]
+    second = search.search(position, Limit(nodes=1000))
+    total = sum(m.visits for m in second.moves)
+    assert total >= 1000 + child_visits[first.move] - 1
+    for child in search.tree.children(0):
+        assert int(search.tree.parents[child]) == 0
+
+
+def test_a_full_memory_does_not_stop_the_search():
+    game = make_game("connect4")
+    search = MonteCarloTreeSearch(game, megabytes=0.05)
+    result = search.search(game.start(), Limit(nodes=20_000))
+    assert result.nodes == 20_000
+    assert int(search.control[0]) <= len(search.tree.moves)
+
+
+@pytest.mark.parametrize("searcher", [MonteCarloTreeSearch, MonteCarlo])
+def test_the_same_seed_gives_the_same_result(searcher):
+    game = make_game("connect4")
+    results = []
+    for _ in range(2):
+        search = searcher(game)
+        search.seed(5)
+        result = search.search(game.start(), Limit(nodes=2000))
+        results.append((result.move, result.moves))
+    assert results[0] == results[1]
+    search.seed(6)
+    assert search.search(game.start(), Limit(nodes=2000)).moves != results[0][1]
+
+
+def test_playouts_are_shared_evenly_over_the_moves():
+    game = make_game("connect4")
+    search = MonteCarlo(game, playouts=700)
+    result = search.search(game.start(), Limit())
+    assert [m.visits for m in result.moves] == [100] * 7
+
+
+@pytest.mark.parametrize("mean", ["none", "both", "first"])
+def test_random_games_are_uniform_over_the_legal_moves(mean):
+    """The fast random move has the same distribution as picking from the list of all moves."""
+    from collections import Counter
+
+    import numpy as np
+
+    from plyground import kernels
+
+    game = make_game("connect4", {"mean": mean, "width": 5, "height": 4})
+    position = game.parse_position("1 2 3 3 3 3" if mean == "none" else "1 2 1 2 5 4")
+    if mean == "first":
+        assert any("-" in move for move in position.legal_moves)
+    for flavour in (kernels.compiled, kernels.plain):
+        module = flavour(game.playout_module)
+        state = np.array([1, 2, 3, 4], np.uint64)
+        buffer = np.zeros(game.max_moves, np.int64)
+        draws = 400 * len(position.move_codes)
+        if flavour is kernels.plain:
+            draws //= 4
+        counts = Counter(
+            int(module.random_move(game.params, position.state, state, buffer))
+            for _ in range(draws)
+        )
+        assert set(counts) == set(position.move_codes)
+        expected = draws / len(position.move_codes)
+        chi_square = sum((count - expected) ** 2 / expected for count in counts.values())
+        assert chi_square < 3 * len(counts) + 15
+
+
+def test_immediate_wins_are_found():
+    game = make_game("connect4")
+    position = game.parse_position("1 2 1 2 1 2")
+    for search in (MonteCarloTreeSearch(game, megabytes=8), MonteCarlo(game, playouts=5000)):
+        assert search.search(position, Limit(nodes=5000)).move == "1"
