@@ -21,7 +21,6 @@ import msgspec
 
 from plyground.core.errors import InputError, PlygroundError
 from plyground.core.paths import data_root
-from plyground.core.paths import data_root
 from plyground.core.record import GameRecord
 from plyground.store.schema import NewerSchemaError, migrate
 
