@@ -74,15 +74,3 @@ class Naive:
         if depth == 0:
             return 1
         return sum(self.play(move).perft(depth - 1) for move in self.moves())
-
-    def value(self, depth: int) -> int:
-        """Minimax value for the side to move: 100 - n for a win after n plies, its negative, or 0."""
-        if self.over:
-            if self.winner is None:
-                return 0
-            return 100 if self.winner == self.turn else -100
-        if depth == 0:
-            return 0
-        values = [-self.play(move).value(depth - 1) for move in self.moves()]
-        best = max(values)
-        return best - 1 if best > 0 else best + 1 if best < 0 else 0

@@ -84,7 +84,7 @@ def test_the_same_table_serves_searches_at_other_plies():
     for seed in range(200):
         start = random_position(make_game("connect4", options), 9, seed)
         rows = start.text.split()[0] if start else ""
-        if not start or abs(brute_force(game.parse_position(f"{rows} x 17"), 3)) != 97:
+        if not start or abs(brute_force(game.parse_position(f"{rows} x 17"), 3)) not in (97, 98):
             continue
         values = []
         for plies in (19, 18, 17, 16):
