@@ -1,0 +1,65 @@
+"""`plyground serve`: the page in the browser."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from plyground.cli.app import app, console
+from plyground.core.errors import InputError
+
+
+@app.command
+def serve(
+    *,
+    host: Annotated[str, Parameter(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, Parameter(help="Port; 0 takes a free one.")] = 8000,
+    database: Annotated[Path | None, Parameter(help="Results shown as tournaments.")] = None,
+    engines: Annotated[int | None, Parameter(help="Engine processes at most.")] = None,
+) -> None:
+    """Serve the page: play, watch, analyse and run tournaments in the browser.
+
+    Only this machine can open it. With another `--host` every visitor needs the token that is
+    printed with the address.
+    """
+    from plyground.core.paths import data_root
+    from plyground.store.database import default_path
+    from plyground.web.app import make_server
+    from plyground.web.settings import Settings, is_loopback
+
+    if not 0 <= port <= 65535:
+        raise InputError(f"port must be from 0 to 65535, not {port}")
+    if engines is not None and engines < 1:
+        raise InputError(f"engines must be at least 1, not {engines}")
+    listener = _listen(host, port)
+    port = listener.getsockname()[1]
+    token = "" if is_loopback(host) else secrets.token_urlsafe(18)
+    settings = Settings(
+        host=host,
+        port=port,
+        token=token,
+        folder=data_root() / "web",
+        results=database or default_path(),
+        **({"engine_processes": engines} if engines else {}),
+    )
+    shown = f"[{host}]" if ":" in host else host
+    suffix = f"?token={token}" if token else ""
+    console.print(f"plyground: http://{shown}:{port}/{suffix}  (Ctrl+C ends it)", highlight=False)
+    with listener:
+        make_server(settings).run([listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise InputError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
+    return listener

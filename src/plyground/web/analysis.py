@@ -1,0 +1,190 @@
+"""Searches that people look at: live analysis, hints, and reviews of whole games."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+
+from plyground.core.errors import GameOverError
+from plyground.core.game import CHANCE, Game, Position
+from plyground.core.limits import Limit
+from plyground.core.registry import agents
+from plyground.core.search import MoveValue, Score
+from plyground.engines.messages import BestMove, Info, read_score
+from plyground.web.engine_host import SearchJob
+from plyground.web.engine_pool import EnginePool
+from plyground.web.messages import (
+    AnalysisUpdate,
+    HintAnswer,
+    MoveView,
+    ReviewedMove,
+    ReviewUpdate,
+    view_score,
+)
+from plyground.web.table import Table
+
+ANALYSTS = ("champion", "alphabeta", "mcts", "montecarlo")
+"""Agents in the order in which an analysis prefers them."""
+
+FRAME_SECONDS = 0.08
+HINT_SECONDS = 1.0
+SHOWN_MOVES = 400
+MARKS = ((0.9, "blunder"), (0.4, "mistake"), (0.15, "inaccuracy"))
+"""How much of the scale from -1 to 1 a move throws away, and what it is then called."""
+
+
+def analyst(game: str, wanted: str = "") -> str:
+    """The agent that analyses this game: the wanted one, or the strongest there is."""
+    known = agents(game)
+    if wanted:
+        return wanted
+    return next((name for name in ANALYSTS if name in known), "random")
+
+
+def analysis_job(position: Position, agent: str, seconds: float, key: str = "") -> SearchJob:
+    """A search of a single position that asks for the value of every move."""
+    return SearchJob(
+        key=key or f"analysis-{secrets.token_hex(6)}",
+        epoch=0,
+        game=position.game,
+        agent=agent,
+        moves=(),
+        text=position.text,
+        side=max(position.turn, 0),
+        seed=0,
+        limit=Limit(time=seconds),
+        analyse=True,
+    )
+
+
+async def analyse(
+    pool: EnginePool,
+    position: Position,
+    key: str,
+    agent: str,
+    seconds: float,
+    tell: Callable[[AnalysisUpdate], None],
+) -> None:
+    """Search a position and report on the way."""
+    if position.is_over or position.turn == CHANCE:
+        raise GameOverError("there is nothing to search in this position")
+    job = analysis_job(position, agent, seconds)
+    last = 0.0
+
+    def listen(info: Info) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= FRAME_SECONDS and (info.score is not None or info.moves):
+            last = now
+            tell(_update(key, agent, info, job.side))
+
+    job.listener = listen
+    try:
+        answer = await pool.search(job)
+    finally:
+        pool.forget(job.key)
+    tell(_update(key, agent, answer, job.side))
+
+
+def _update(key: str, agent: str, found: Info | BestMove, side: int) -> AnalysisUpdate:
+    values = found.moves if isinstance(found, Info) else found.values
+    return AnalysisUpdate(
+        key=key,
+        move=found.move or "",
+        score=view_score(read_score(found.score, side)),
+        depth=found.depth,
+        nodes=found.nodes or 0,
+        elapsed=found.elapsed or 0.0,
+        line=found.line[:30],
+        moves=[_move_view(value) for value in values[:SHOWN_MOVES]],
+        agent=agent,
+        note=found.note,
+        done=isinstance(found, BestMove),
+    )
+
+
+def _move_view(value: MoveValue) -> MoveView:
+    return MoveView(value.move, view_score(value.score), value.visits)
+
+
+async def hint(pool: EnginePool, table: Table) -> HintAnswer:
+    """What a strong agent would play."""
+    position, ply = table.position, len(table.history)
+    if table.is_over or position.is_over or position.turn == CHANCE:
+        raise GameOverError("the game is over")
+    agent = analyst(table.setup.game)
+    job = analysis_job(position, agent, HINT_SECONDS)
+    job.analyse = False
+    try:
+        answer = await pool.search(job)
+    finally:
+        pool.forget(job.key)
+    move = answer.move or (answer.moves[0] if answer.moves else "")
+    return HintAnswer(
+        table.id, ply, move, view_score(read_score(answer.score, position.turn)), agent
+    )
+
+
+async def review(
+    pool: EnginePool,
+    table: Table,
+    agent: str,
+    seconds: float,
+    tell: Callable[[ReviewUpdate], None],
+) -> None:
+    """Value every position of a game and mark the moves that threw something away."""
+    history = table.history
+    plies = [n for n in range(len(history)) if history.entries[n].player != CHANCE]
+    found: list[ReviewedMove] = []
+    before: tuple[Score, str] | None = None
+    for ply in [*plies, len(history)]:
+        position = await asyncio.to_thread(history.position, ply)
+        now = await _value(pool, position, agent, seconds)
+        if found and before is not None and now is not None:
+            found[-1] = _judged(
+                history.game, found[-1], before[0], now[0], history.entries[found[-1].ply].move
+            )
+        score = view_score(now[0].seen_by(0) if _two(history.game) else now[0]) if now else None
+        found.append(ReviewedMove(ply, score, now[1] if now else ""))
+        before = now
+        tell(ReviewUpdate(table.id, found[-2:], len(plies) + 1))
+    await table.set_review(found)
+    tell(ReviewUpdate(table.id, found, len(plies) + 1, done=True))
+
+
+async def _value(
+    pool: EnginePool, position: Position, agent: str, seconds: float
+) -> tuple[Score, str] | None:
+    """The worth of a position for the side to move (the first player at the end), and its move."""
+    outcome = position.outcome
+    if outcome is not None:
+        if outcome.winner is None:
+            return Score(0, "draw", 0), ""
+        return Score(0, "win" if outcome.winner == 0 else "loss", 0), ""
+    if position.turn == CHANCE:
+        return None
+    job = analysis_job(position, agent, seconds)
+    job.analyse = False
+    try:
+        answer = await pool.search(job)
+    finally:
+        pool.forget(job.key)
+    score = read_score(answer.score, position.turn)
+    return (score, answer.move) if score is not None else None
+
+
+def _judged(
+    game: Game, entry: ReviewedMove, before: Score, after: Score, played: str
+) -> ReviewedMove:
+    """The entry with what its move lost: its best value minus the value that followed."""
+    if not _two(game) or played == entry.best:
+        return entry
+    loss = before.expectation - after.seen_by(before.player).expectation
+    mark = next((name for least, name in MARKS if loss >= least), "")
+    return ReviewedMove(entry.ply, entry.score, entry.best, round(max(0.0, loss), 3), mark)
+
+
+def _two(game: Game) -> bool:
+    return game.info.players == 2

@@ -1,0 +1,92 @@
+"""The server put together: page, API, WebSocket."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket
+
+from plyground.web.api import routes
+from plyground.web.connection import Connection
+from plyground.web.security import Guard, error_response
+from plyground.web.services import Services
+from plyground.web.settings import Settings
+
+STATIC = Path(__file__).with_name("static")
+PAGES = ("/", "/play", "/watch", "/replay", "/analyse", "/tournaments", "/run")
+"""Addresses of screens: all serve the same page, which looks at its address itself."""
+
+
+def make_app(settings: Settings) -> Starlette:
+    """The ASGI application."""
+    current: list[Services] = []
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        services = Services(settings)
+        current.append(services)
+        app.state.services = services
+        try:
+            yield
+        finally:
+            await services.close()
+            current.clear()
+
+    async def page(request: Request) -> Response:
+        return FileResponse(STATIC / "index.html")
+
+    async def socket(websocket: WebSocket) -> None:
+        services = current[0]
+        if services.connections >= settings.connections:
+            await websocket.close(1013, "too many connections")
+            return
+        await websocket.accept()
+        services.connections += 1
+        try:
+            await Connection(websocket, services).run()
+        finally:
+            services.connections -= 1
+
+    async def http_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        return error_response(error.status_code, "http", str(error.detail))
+
+    return Starlette(
+        routes=[
+            *(Route(path, page) for path in PAGES),
+            *routes(lambda: current[0]),
+            WebSocketRoute("/ws", socket),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        middleware=[Middleware(Guard, settings=settings)],
+        exception_handlers={HTTPException: http_error},
+        lifespan=lifespan,
+    )
+
+
+def make_server(settings: Settings) -> uvicorn.Server:
+    """A server that is ready to `run`."""
+    config = uvicorn.Config(
+        make_app(settings),
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=settings.message_bytes,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=2,
+        backlog=1024,
+    )
+    return uvicorn.Server(config)

@@ -1,0 +1,214 @@
+"""One WebSocket: reads a page's messages, serves them, sends what the page follows."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Coroutine
+from typing import Any
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from plyground.core.errors import PlygroundError
+from plyground.engines.failure import EngineError
+from plyground.web import analysis, messages
+from plyground.web.crash import describe
+from plyground.web.messages import AnalysisUpdate, ErrorMessage, FromPage, ReviewUpdate, Told
+from plyground.web.requests import check_agent, check_seconds, open_game
+from plyground.web.services import Services
+from plyground.web.settings import BusyError
+from plyground.web.table import Table
+
+OUTBOX = 512
+"""Messages that may wait for a slow page before it is cut off."""
+
+SEARCH_TASKS = 3
+"""Hints and reviews that one page may have under way."""
+
+_encoder = msgspec.json.Encoder()
+
+
+class Connection:
+    """A page that is connected. It follows games, runs searches, and hears of runs."""
+
+    def __init__(self, socket: WebSocket, services: Services) -> None:
+        self._socket = socket
+        self._services = services
+        self._outbox: asyncio.Queue[Told | None] = asyncio.Queue(OUTBOX)
+        self._tables: dict[str, Table] = {}
+        self._analyses: dict[str, asyncio.Task[None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._overflow = False
+
+    def tell(self, message: Told) -> None:
+        """Send a message soon; a page that does not read is cut off."""
+        try:
+            self._outbox.put_nowait(message)
+        except asyncio.QueueFull:
+            self._overflow = True
+
+    async def run(self) -> None:
+        """Serve until the page leaves."""
+        sender = asyncio.create_task(self._send())
+        try:
+            while not self._overflow:
+                data = await self._socket.receive()
+                if data["type"] == "websocket.disconnect":
+                    break
+                await self._receive(data.get("text") or data.get("bytes") or "")
+        except WebSocketDisconnect:
+            pass
+        finally:
+            await self._clean_up(sender)
+
+    async def _clean_up(self, sender: asyncio.Task[None]) -> None:
+        for task in (*self._tasks, *self._analyses.values(), sender):
+            task.cancel()
+        for table in self._tables.values():
+            table.leave(self)
+        self._services.runs.unfollow(self.tell)
+        with contextlib.suppress(asyncio.CancelledError):
+            await sender
+        if self._socket.client_state is WebSocketState.CONNECTED:
+            with contextlib.suppress(RuntimeError):
+                await self._socket.close(1013 if self._overflow else 1000)
+
+    async def _send(self) -> None:
+        while True:
+            message = await self._outbox.get()
+            try:
+                await self._socket.send_text(_encoder.encode(message).decode())
+            except (RuntimeError, WebSocketDisconnect):
+                return
+
+    async def _receive(self, data: str | bytes) -> None:
+        try:
+            message = messages.decode(data)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            self.tell(ErrorMessage("bad-message", f"not understood: {error}"))
+            return
+        await self._guarded(message, self._serve(message))
+
+    async def _guarded(self, message: FromPage, work: Coroutine[Any, Any, None]) -> None:
+        """Do the work; whatever goes wrong becomes an error message."""
+        kind = str(message.__struct_config__.tag)
+        identity = getattr(message, "id", "") or getattr(message, "key", "")
+        try:
+            await work
+        except PlygroundError as error:
+            self.tell(ErrorMessage(error.kind, str(error)[:1000], identity, kind))
+        except EngineError as error:
+            self.tell(
+                ErrorMessage("engine", f"the agent failed: {error.detail[:300]}", identity, kind)
+            )
+        except Exception as error:
+            self.tell(ErrorMessage("internal", describe(error), identity, kind))
+
+    async def _serve(self, message: FromPage) -> None:
+        match message:
+            case messages.Join(id=identity):
+                await self._join(identity)
+            case messages.Leave(id=identity):
+                table = self._tables.pop(identity, None)
+                if table is not None:
+                    table.leave(self)
+            case messages.Move():
+                table = await self._joined(message.id)
+                await table.move(message.move, message.ply, message.judged)
+            case messages.Undo(id=identity):
+                await (await self._joined(identity)).undo()
+            case messages.Resign(id=identity):
+                await (await self._joined(identity)).resign()
+            case messages.Autoplay():
+                table = await self._joined(message.id)
+                if message.agent:
+                    check_agent(table.setup.game, message.agent)
+                await table.autoplay(message.speed, message.agent)
+            case messages.Hint(id=identity):
+                table = await self._joined(identity)
+                self._begin(message, self._hint(table))
+            case messages.Review():
+                table = await self._joined(message.id)
+                self._begin(message, self._review(table, message))
+            case messages.Analyse():
+                self._begin_analysis(message)
+            case messages.StopAnalysis(key=key):
+                task = self._analyses.get(key)
+                if task is not None:
+                    task.cancel()
+            case messages.FollowRun(id=identity):
+                self._services.runs.unfollow(self.tell)
+                self._services.runs.follow(identity, self.tell)
+
+    async def _join(self, identity: str) -> None:
+        if identity not in self._tables:
+            if len(self._tables) >= 16:
+                raise BusyError("a page can follow at most 16 games")
+            self._tables[identity] = await self._services.lobby.find(identity)
+        await self._tables[identity].join(self)
+
+    async def _joined(self, identity: str) -> Table:
+        if identity not in self._tables:
+            await self._join(identity)
+        return self._tables[identity]
+
+    # Searches -------------------------------------------------------------------------------
+
+    def _begin(self, message: FromPage, work: Coroutine[Any, Any, None]) -> None:
+        """Do longer work beside the messages that follow."""
+        if len(self._tasks) >= SEARCH_TASKS:
+            work.close()
+            raise BusyError("wait for the searches that are under way")
+        task = asyncio.create_task(self._guarded(message, work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _hint(self, table: Table) -> None:
+        self.tell(await analysis.hint(self._services.pool, table))
+
+    async def _review(self, table: Table, message: messages.Review) -> None:
+        seconds = check_seconds(message.seconds, 2.0)
+        agent = self._analyst(table.setup.game, message.agent)
+
+        def tell(update: ReviewUpdate) -> None:
+            self.tell(update)
+
+        with self._services.analysis_slot():
+            await analysis.review(self._services.pool, table, agent, seconds, tell)
+
+    def _begin_analysis(self, message: messages.Analyse) -> None:
+        old = self._analyses.pop(message.key, None)
+        if old is not None:
+            old.cancel()
+        if len(self._analyses) >= self._services.settings.analyses_per_connection:
+            raise BusyError("a page can run at most two analyses")
+        task = asyncio.create_task(self._guarded(message, self._analyse(message)))
+        self._analyses[message.key] = task
+
+        def forget(done: asyncio.Task[None]) -> None:
+            if self._analyses.get(message.key) is done:
+                del self._analyses[message.key]
+
+        task.add_done_callback(forget)
+
+    async def _analyse(self, message: messages.Analyse) -> None:
+        seconds = check_seconds(message.seconds, self._services.settings.analysis_seconds)
+        agent = self._analyst(message.game, message.agent)
+
+        def open_position() -> Any:
+            return open_game(message.game, message.options).parse_position(message.position)
+
+        position = await asyncio.to_thread(open_position)
+
+        def tell(update: AnalysisUpdate) -> None:
+            self.tell(update)
+
+        with self._services.analysis_slot():
+            await analysis.analyse(self._services.pool, position, message.key, agent, seconds, tell)
+
+    @staticmethod
+    def _analyst(game: str, wanted: str) -> str:
+        if wanted:
+            check_agent(game, wanted)
+        return analysis.analyst(game, wanted)

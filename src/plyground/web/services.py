@@ -1,0 +1,58 @@
+"""What the parts of the server share, with its beginning and its end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Iterator
+
+from plyground.web.crash import describe
+from plyground.web.engine_pool import EnginePool
+from plyground.web.lobby import Lobby
+from plyground.web.session_store import SessionStore
+from plyground.web.settings import BusyError, Settings
+from plyground.web.tournaments import Runs
+
+CLEANING_SECONDS = 5.0
+
+
+class Services:
+    """Engine processes, games and runs. Made inside the event loop; `close` ends everything."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.pool = EnginePool(settings)
+        self.store = SessionStore(settings.folder / "sessions.sqlite")
+        self.lobby = Lobby(self.pool, self.store, settings)
+        self.runs = Runs(settings)
+        self.connections = 0
+        self._analyses = 0
+        self._janitor = asyncio.create_task(self._clean())
+
+    @contextlib.contextmanager
+    def analysis_slot(self) -> Iterator[None]:
+        """Take part in the analyses that may run at a time; BusyError if there are too many."""
+        if self._analyses >= self.settings.analyses:
+            raise BusyError("too many analyses are running; try again in a moment")
+        self._analyses += 1
+        try:
+            yield
+        finally:
+            self._analyses -= 1
+
+    async def _clean(self) -> None:
+        while True:
+            await asyncio.sleep(CLEANING_SECONDS)
+            try:
+                await self.lobby.put_away()
+                await self.pool.end_idle()
+            except Exception as error:
+                describe(error)
+
+    async def close(self) -> None:
+        """End searches, engines, tournaments; close the database last."""
+        self._janitor.cancel()
+        await self.lobby.close()
+        await self.runs.close()
+        await self.pool.close()
+        self.store.close()

@@ -1,0 +1,282 @@
+"""Sessions on disk: every game of the page with its moves, in one SQLite file.
+
+One thread owns the database. Writes that arrive together are committed together; a caller goes on
+when its write is on disk, so that a restart of the server loses nothing that a page has seen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from plyground.core.errors import PlygroundError
+from plyground.core.outcome import Outcome
+from plyground.core.record import MoveRecord
+from plyground.web.settings import NotFoundError
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS sessions (
+    id TEXT PRIMARY KEY,
+    created TEXT NOT NULL,
+    updated TEXT NOT NULL,
+    game TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    setup TEXT NOT NULL,
+    outcome TEXT,
+    score REAL,
+    review TEXT
+);
+CREATE INDEX IF NOT EXISTS sessions_by_time ON sessions (updated);
+CREATE INDEX IF NOT EXISTS sessions_by_score ON sessions (game, score);
+CREATE TABLE IF NOT EXISTS moves (
+    session TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    entry TEXT NOT NULL,
+    PRIMARY KEY (session, number)
+) WITHOUT ROWID;
+"""
+
+Result = TypeVar("Result")
+Operation = Callable[[sqlite3.Connection], Any]
+
+
+class SessionSetup(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What stays the same during a game: rules, seats (empty name: a person), time, seed."""
+
+    game: str
+    options: dict[str, int | float | str | bool] = {}
+    start: str = ""
+    seats: tuple[str, ...] = ()
+    seconds: float = 1.0
+    seed: int = 0
+    kind: str = "game"
+    title: str = ""
+
+
+class StoredSession(msgspec.Struct, frozen=True):
+    """A session as it was left."""
+
+    id: str
+    setup: SessionSetup
+    moves: list[MoveRecord]
+    outcome: Outcome | None
+    review: bytes
+
+
+class SessionSummary(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line in the list of games."""
+
+    id: str
+    game: str
+    kind: str
+    seats: tuple[str, ...]
+    title: str
+    created: str
+    updated: str
+    moves: int
+    outcome: Outcome | None = None
+
+
+class SessionStore:
+    """The open database. `close` writes what is waiting."""
+
+    def __init__(self, path: Path) -> None:
+        self._thread = ThreadPoolExecutor(1, "sessions")
+        self._waiting: deque[tuple[Operation, asyncio.Future[Any]]] = deque()
+        self._connection = self._thread.submit(_open, path).result()
+
+    async def write(self, *operations: Operation) -> None:
+        """Do these in one commit, together with whatever else is waiting."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Any] = loop.create_future()
+
+        def all_of(connection: sqlite3.Connection) -> None:
+            for operation in operations:
+                operation(connection)
+
+        self._waiting.append((all_of, future))
+        if len(self._waiting) == 1:
+            loop.call_soon(lambda: self._thread.submit(self._commit, loop))
+        await future
+
+    def _commit(self, loop: asyncio.AbstractEventLoop) -> None:
+        batch: list[tuple[Operation, asyncio.Future[Any]]] = []
+        while self._waiting:
+            batch.append(self._waiting.popleft())
+        error: Exception | None = None
+        try:
+            with self._connection:
+                for operation, _ in batch:
+                    operation(self._connection)
+        except Exception as failure:
+            error = PlygroundError(f"sessions cannot be written: {failure}")
+        loop.call_soon_threadsafe(_resolve, [future for _, future in batch], error)
+
+    async def read(self, query: Callable[[sqlite3.Connection], Result]) -> Result:
+        """Run a query in the database's thread."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, query, self._connection)
+
+    async def create(self, identity: str, setup: SessionSetup, moves: list[MoveRecord]) -> None:
+        """Add a session with the moves that it begins with."""
+        now = _now()
+        row = (identity, now, now, setup.game, setup.kind, _json(setup))
+
+        def insert(connection: sqlite3.Connection) -> None:
+            connection.execute(
+                "INSERT INTO sessions (id, created, updated, game, kind, setup)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                row,
+            )
+
+        await self.write(insert, add_moves(identity, 0, moves))
+
+    async def load(self, identity: str) -> StoredSession:
+        """A session; NotFoundError if there is none of that name."""
+
+        def query(connection: sqlite3.Connection) -> StoredSession | None:
+            row = connection.execute(
+                "SELECT setup, outcome, review FROM sessions WHERE id = ?", (identity,)
+            ).fetchone()
+            if row is None:
+                return None
+            entries = connection.execute(
+                "SELECT entry FROM moves WHERE session = ? ORDER BY number", (identity,)
+            )
+            return StoredSession(
+                identity,
+                msgspec.json.decode(row[0], type=SessionSetup),
+                [msgspec.json.decode(entry, type=MoveRecord) for (entry,) in entries],
+                msgspec.json.decode(row[1], type=Outcome) if row[1] else None,
+                row[2].encode() if row[2] else b"",
+            )
+
+        found = await self.read(query)
+        if found is None:
+            raise NotFoundError(f"there is no game {identity[:64]!r} on this server")
+        return found
+
+    async def recent(self, limit: int = 50) -> list[SessionSummary]:
+        """The latest games, newest first."""
+
+        def query(connection: sqlite3.Connection) -> list[SessionSummary]:
+            rows = connection.execute(
+                "SELECT id, game, kind, setup, created, updated, outcome,"
+                " (SELECT count(*) FROM moves WHERE session = id)"
+                " FROM sessions ORDER BY updated DESC, rowid DESC LIMIT ?",
+                (limit,),
+            ).fetchall()
+            return [_summary(row) for row in rows]
+
+        return await self.read(query)
+
+    async def best_score(self, game: str) -> float | None:
+        """The highest score of a person in this one-player game."""
+
+        def query(connection: sqlite3.Connection) -> float | None:
+            return connection.execute(
+                "SELECT max(score) FROM sessions WHERE game = ?", (game,)
+            ).fetchone()[0]
+
+        return await self.read(query)
+
+    def close(self) -> None:
+        """Write what is waiting and close the file."""
+        self._thread.submit(self._connection.close).result()
+        self._thread.shutdown()
+
+
+def add_moves(identity: str, first: int, moves: list[MoveRecord]) -> Operation:
+    """Append moves from number `first` on."""
+    rows = [(identity, first + index, _json(entry)) for index, entry in enumerate(moves)]
+    now = _now()
+
+    def operation(connection: sqlite3.Connection) -> None:
+        connection.executemany("INSERT OR REPLACE INTO moves VALUES (?, ?, ?)", rows)
+        connection.execute("UPDATE sessions SET updated = ? WHERE id = ?", (now, identity))
+
+    return operation
+
+
+def cut_moves(identity: str, count: int) -> Operation:
+    """Take back all moves but the first `count`, and with them the outcome and the review."""
+
+    def operation(connection: sqlite3.Connection) -> None:
+        connection.execute("DELETE FROM moves WHERE session = ? AND number >= ?", (identity, count))
+        connection.execute(
+            "UPDATE sessions SET outcome = NULL, review = NULL WHERE id = ?", (identity,)
+        )
+
+    return operation
+
+
+def set_outcome(identity: str, count: int, outcome: Outcome, score: float | None) -> Operation:
+    """Note the end of a game after `count` moves."""
+    values = (_json(outcome), score, identity)
+
+    def operation(connection: sqlite3.Connection) -> None:
+        connection.execute("DELETE FROM moves WHERE session = ? AND number >= ?", (identity, count))
+        connection.execute("UPDATE sessions SET outcome = ?, score = ? WHERE id = ?", values)
+
+    return operation
+
+
+def set_review(identity: str, review: bytes) -> Operation:
+    """Keep the review of a game."""
+
+    def operation(connection: sqlite3.Connection) -> None:
+        connection.execute(
+            "UPDATE sessions SET review = ? WHERE id = ?", (review.decode(), identity)
+        )
+
+    return operation
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path, timeout=30.0, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.executescript(SCHEMA)
+    return connection
+
+
+def _resolve(futures: list[asyncio.Future[Any]], error: Exception | None) -> None:
+    for future in futures:
+        if future.done():
+            continue
+        if error is None:
+            future.set_result(None)
+        else:
+            future.set_exception(error)
+
+
+def _summary(row: tuple[Any, ...]) -> SessionSummary:
+    setup = msgspec.json.decode(row[3], type=SessionSetup)
+    return SessionSummary(
+        row[0],
+        row[1],
+        row[2],
+        setup.seats,
+        setup.title,
+        row[4],
+        row[5],
+        row[7],
+        msgspec.json.decode(row[6], type=Outcome) if row[6] else None,
+    )
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

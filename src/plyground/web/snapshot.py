@@ -1,0 +1,21 @@
+"""Positions as the page needs them."""
+
+from __future__ import annotations
+
+from plyground.core.game import Position
+from plyground.core.outcome import Outcome
+from plyground.web.messages import Board, Snapshot
+
+
+def take_snapshot(position: Position, outcome: Outcome | None = None) -> Snapshot:
+    """A position with its board and moves; `outcome` where a referee has ended the game."""
+    view = position.view
+    ending = outcome or position.outcome
+    return Snapshot(
+        text=position.text,
+        board=Board(view.width, view.height, view.shapes, view.caption),
+        turn=-1 if ending else position.turn,
+        legal=() if ending else tuple(position.legal_moves),
+        last=position.last_move,
+        outcome=ending,
+    )

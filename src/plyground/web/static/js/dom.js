@@ -1,0 +1,91 @@
+/** Small helpers to build elements. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * An HTML element. Keys that begin with `on` are listeners; `class`, `data-*`, `aria-*` and other
+ * names are attributes (`true` sets an empty one, `false` and null leave it out).
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...(Node|string|null|undefined|false)} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  set(element, attributes);
+  append(element, children);
+  return element;
+}
+
+/**
+ * A custom element or any other by its name.
+ * @param {string} tag
+ * @param {Record<string, any>} [attributes]
+ * @returns {any}
+ */
+export function custom(tag, attributes = {}) {
+  const element = document.createElement(tag);
+  set(element, attributes);
+  return element;
+}
+
+/**
+ * An SVG element.
+ * @param {string} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...(Node|string|null|undefined|false)} children
+ * @returns {SVGElement}
+ */
+export function s(tag, attributes = {}, ...children) {
+  const element = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
+  set(element, attributes);
+  append(element, children);
+  return element;
+}
+
+/** @param {Element} element @param {Record<string, any>} attributes */
+function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+}
+
+/** @param {Element} element @param {(Node|string|null|undefined|false)[]} children */
+function append(element, children) {
+  for (const child of children) {
+    if (child !== null && child !== undefined && child !== false) element.append(child);
+  }
+}
+
+/**
+ * A button.
+ * @param {string} label
+ * @param {(event: Event) => void} action
+ * @param {Record<string, any>} [attributes]
+ */
+export function button(label, action, attributes = {}) {
+  return h("button", { type: "button", onclick: action, ...attributes }, label);
+}
+
+/**
+ * Show a short message at the edge of the page.
+ * @param {string} text
+ * @param {"info"|"error"} [kind]
+ */
+export function toast(text, kind = "info") {
+  document.dispatchEvent(new CustomEvent("toast", { detail: { text, kind } }));
+}
+
+/**
+ * Go to another address of this page.
+ * @param {string} address
+ * @param {boolean} [replace]
+ */
+export function navigate(address, replace = false) {
+  if (replace) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
+  if (!replace) document.dispatchEvent(new CustomEvent("navigate"));
+}

@@ -1,0 +1,451 @@
+"""A live game of the page: people and agents at one board, with everyone who looks on."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+
+from plyground.core.errors import GameOverError, IllegalMoveError, InputError, PlygroundError
+from plyground.core.game import CHANCE, GameInfo, Position, Verdict
+from plyground.core.limits import Limit
+from plyground.core.outcome import Outcome, Termination
+from plyground.core.record import GameRecord, MoveRecord
+from plyground.engines.failure import EngineError
+from plyground.engines.messages import read_score
+from plyground.web.engine_host import SearchJob
+from plyground.web.engine_pool import EnginePool
+from plyground.web.history import History
+from plyground.web.messages import ErrorMessage, GameUpdate, ReviewedMove, Speed, Told
+from plyground.web.requests import PERSON
+from plyground.web.session_store import (
+    SessionSetup,
+    SessionStore,
+    StoredSession,
+    add_moves,
+    cut_moves,
+    set_outcome,
+    set_review,
+)
+from plyground.web.settings import Settings
+from plyground.web.snapshot import take_snapshot
+
+PAUSES: dict[str, float] = {"slow": 1.5, "normal": 0.5, "fast": 0.1, "max": 0.0}
+"""Seconds between two moves when agents play by themselves."""
+
+FRAME_SECONDS = 0.05
+"""At full speed the page gets at most so many pictures: one in this time."""
+
+FULL_SPEED_SECONDS = 0.02
+"""Time a move at full speed."""
+
+
+class Audience(Protocol):
+    """Somebody who follows a game."""
+
+    def tell(self, message: Told) -> None:
+        """Take a message; never blocks."""
+
+
+class Table:
+    """One game. All changes go through its lock; every change is on disk before it is shown."""
+
+    def __init__(
+        self, stored: StoredSession, pool: EnginePool, store: SessionStore, settings: Settings
+    ) -> None:
+        self.id = stored.id
+        self.setup = stored.setup
+        self.outcome = stored.outcome
+        self.review = (
+            msgspec.json.decode(stored.review, type=list[ReviewedMove]) if stored.review else []
+        )
+        self.history: History
+        self.speed: Speed = "normal" if self.has_person else "off"
+        self.stand_in = ""
+        self.best: float | None = None
+        self.used: list[float] = []
+        self.audience: set[Audience] = set()
+        self.last_used = time.monotonic()
+        self.lock = asyncio.Lock()
+        self.epoch = 0
+        self._stored_moves = stored.moves
+        self._pool, self._store, self._settings = pool, store, settings
+        self._driver: asyncio.Task[None] | None = None
+        self._job: SearchJob | None = None
+        self._turn_began = time.monotonic()
+        self._told = 0
+        self._last_frame = 0.0
+        self._unshown = False
+
+    async def open(self, make_history: Callable[[SessionSetup], History]) -> None:
+        """Replay what is stored. Rules may have to compile: this happens in a thread."""
+
+        def replay() -> History:
+            history = make_history(self.setup)
+            history.extend(self._stored_moves)
+            return history
+
+        self.history = await asyncio.to_thread(replay)
+        self._stored_moves = []
+        self._told = len(self.history)
+        self.used = [0.0] * self.info.players
+        for entry in self.history.entries:
+            if entry.player >= 0:
+                self.used[entry.player] += entry.time or 0.0
+        if self.outcome is None:
+            self.outcome = self.position.outcome
+        if self.info.players == 1:
+            self.best = await self._store.best_score(self.info.name)
+
+    # What it is -----------------------------------------------------------------------------
+
+    @property
+    def info(self) -> GameInfo:
+        return self.history.game.info
+
+    @property
+    def position(self) -> Position:
+        return self.history.current
+
+    @property
+    def has_person(self) -> bool:
+        """Whether a person plays."""
+        return PERSON in self.setup.seats
+
+    @property
+    def is_over(self) -> bool:
+        return self.outcome is not None or self.setup.kind == "record"
+
+    @property
+    def busy(self) -> bool:
+        """Whether somebody needs it: an onlooker or a thinking agent."""
+        return bool(self.audience) or self._driver is not None
+
+    def seat_to_move(self) -> str | None:
+        """The agent to move, PERSON, or None when nobody is."""
+        if self.is_over or self.position.turn == CHANCE:
+            return None
+        name = self.setup.seats[self.position.turn]
+        return self.stand_in if name == PERSON and self.stand_in else name
+
+    def update(self, keep: int | None = None) -> GameUpdate:
+        """The state of the game, with the moves after the first `keep` (none: all moves)."""
+        kept = min(keep or 0, len(self.history))
+        return GameUpdate(
+            id=self.id,
+            game=self.setup.game,
+            options=self.history.game.options,
+            seats=self.setup.seats,
+            seconds=self.setup.seconds,
+            seed=self.setup.seed,
+            keep=kept,
+            moves=self.history.entries[kept:],
+            position=take_snapshot(self.position, self.outcome),
+            used=tuple(self.used),
+            kind=self.setup.kind,
+            title=self.setup.title,
+            thinking=self._job is not None,
+            speed=self.speed,
+            outcome=self.outcome,
+            best=self.best,
+            review=self.review if keep is None else [],
+        )
+
+    def record(self) -> GameRecord:
+        """The game so far as a record."""
+        names = (
+            self.setup.seats
+            if self.setup.kind == "record"
+            else tuple(name if name != PERSON else "person" for name in self.setup.seats)
+        )
+        return GameRecord(
+            game=self.setup.game,
+            options=dict(self.history.game.options),
+            players=names,
+            start=self.setup.start,
+            moves=tuple(self.history.entries),
+            outcome=self.outcome,
+            tags={"session": self.id, "seed": str(self.setup.seed)},
+        )
+
+    # Onlookers ------------------------------------------------------------------------------
+
+    async def join(self, onlooker: Audience) -> None:
+        """Show the game to somebody from now on; agents start to move."""
+        async with self.lock:
+            self.audience.add(onlooker)
+            self.last_used = time.monotonic()
+            onlooker.tell(await asyncio.to_thread(self.update))
+        self.wake()
+
+    def leave(self, onlooker: Audience) -> None:
+        """Somebody is gone; nobody left means that agents stop."""
+        self.audience.discard(onlooker)
+        self.last_used = time.monotonic()
+        if not self.audience:
+            self.rest()
+
+    async def show(self, *, force: bool = True) -> None:
+        """Tell everybody what changed; without `force` only if the last picture is old enough."""
+        now = time.monotonic()
+        if not force and now - self._last_frame < FRAME_SECONDS:
+            return
+        self._last_frame = now
+        self._unshown = False
+        keep = min(self._told, len(self.history))
+        self._told = len(self.history)
+        if self.audience:
+            message = await asyncio.to_thread(self.update, keep)
+            for onlooker in list(self.audience):
+                onlooker.tell(message)
+
+    # Changes by people ----------------------------------------------------------------------
+
+    async def move(self, text: str, ply: int, judged: bool) -> None:
+        """A person's move; a MoveError or InputError leaves the game as it is."""
+        async with self.lock:
+            self._check_open()
+            if ply != len(self.history):
+                raise IllegalMoveError(
+                    f"this move was meant for the position after {ply} moves, "
+                    f"the game has {len(self.history)}"
+                )
+            if self.seat_to_move() != PERSON:
+                raise IllegalMoveError("it is not the turn of a person")
+            position = self.position
+            verdict = await asyncio.to_thread(_judge, position, text, judged)
+            await self._take(verdict, MoveRecord(text, position.turn, time=self._lap()))
+            if self.is_over or self.seat_to_move() == PERSON:
+                await self.show()
+        self.wake()
+
+    async def undo(self) -> None:
+        """Back to before the last move of a person."""
+        async with self.lock:
+            if self.setup.kind == "record" or not self.has_person:
+                raise InputError("only a game with a person in it can be taken back")
+            people = {seat for seat, name in enumerate(self.setup.seats) if name == PERSON}
+            entries = self.history.entries
+            last = next(
+                (n for n in range(len(entries) - 1, -1, -1) if entries[n].player in people), None
+            )
+            if last is None:
+                raise InputError("there is no move to take back")
+            await self._halt()
+            self.epoch += 1
+            self._pool.forget(self.id)
+            for entry in entries[last:]:
+                if entry.player >= 0:
+                    self.used[entry.player] -= entry.time or 0.0
+            await asyncio.to_thread(self.history.cut, last)
+            self.outcome, self.review = None, []
+            self._told = min(self._told, last)
+            self.stand_in, self.speed = "", "normal"
+            await self._store.write(cut_moves(self.id, last))
+            self._lap()
+            await self.show()
+        self.wake()
+
+    async def resign(self) -> None:
+        """The person to move, or the only person, gives up."""
+        async with self.lock:
+            self._check_open()
+            people = [seat for seat, name in enumerate(self.setup.seats) if name == PERSON]
+            if not people:
+                raise InputError("no person plays in this game")
+            loser = self.position.turn if self.position.turn in people else people[0]
+            await self._halt()
+            await self._end(self.history.game.forfeit(self.position, loser, Termination.RESIGN))
+            await self.show()
+
+    async def autoplay(self, speed: Speed, agent: str) -> None:
+        """Set the pace of agents; with an agent's name it plays for the person as well."""
+        async with self.lock:
+            self._check_open()
+            await self._halt()
+            self.stand_in = agent if speed != "off" else ""
+            self.speed = speed if agent or not self.has_person else "normal"
+            self._lap()
+            await self.show()
+        self.wake()
+
+    async def set_review(self, review: list[ReviewedMove]) -> None:
+        """Keep a finished review with the game."""
+        self.review = review
+        await self._store.write(set_review(self.id, msgspec.json.encode(review)))
+
+    async def close_record(self, outcome: Outcome) -> None:
+        """The outcome that a referee gave to a recorded game."""
+        await self._end(outcome)
+
+    def _check_open(self) -> None:
+        if self.setup.kind == "record":
+            raise GameOverError("this is a record; fork it to play on")
+        if self.outcome is not None:
+            raise GameOverError("the game is over")
+
+    # Agents ---------------------------------------------------------------------------------
+
+    def wake(self) -> None:
+        """Let agents and chance move if it is their turn and somebody looks on."""
+        if self._driver is None and self.audience and not self.is_over:
+            self._driver = asyncio.create_task(self._drive())
+
+    def rest(self) -> None:
+        """Let agents stop where they are."""
+        if self._driver is not None:
+            self._driver.cancel()
+
+    async def _halt(self) -> None:
+        driver = self._driver
+        if driver is not None:
+            driver.cancel()
+            await asyncio.wait([driver])
+            self._driver = None
+
+    async def _drive(self) -> None:
+        """Play the moves of agents and chance until it is a person's turn."""
+        try:
+            while not self.is_over:
+                if self.position.turn == CHANCE:
+                    await self._deal()
+                    continue
+                agent = self.seat_to_move()
+                if agent is None or agent == PERSON:
+                    break
+                if self.speed == "off":
+                    break
+                await self._agent_move(agent)
+        except EngineError as error:
+            await self._engine_failed(error)
+        except asyncio.CancelledError:
+            pass
+        except PlygroundError as error:
+            self._complain(error)
+        finally:
+            self._driver = None
+            if self._job is not None or self._unshown:
+                self._job = None
+                await self.show()
+
+    async def _deal(self) -> None:
+        position = self.position
+        event = await asyncio.to_thread(position.game.chance_event, position, self.setup.seed)
+        following = await asyncio.to_thread(position.game.apply_chance, position, event)
+        await self._take(Verdict(following, event), MoveRecord(event, CHANCE))
+        if self.speed != "max" or not self.stand_in:
+            await self.show()
+
+    async def _agent_move(self, agent: str) -> None:
+        by_itself = bool(self.stand_in) or not self.has_person
+        full_speed = by_itself and self.speed == "max"
+        seconds = min(self.setup.seconds, FULL_SPEED_SECONDS) if full_speed else self.setup.seconds
+        position, began = self.position, time.monotonic()
+        job = self.job(agent, Limit(time=seconds))
+        self._job = job
+        if not full_speed:
+            await self.show()
+        answer = await self._pool.search(job)
+        self._job = None
+        pause = PAUSES.get(self.speed, 0.0) if by_itself else 0.0
+        await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
+        moves = answer.moves or ((answer.move,) if answer.move else ())
+        if answer.resign or not moves:
+            ending = Termination.RESIGN if answer.resign else Termination.NO_MOVE
+            await self._end(position.game.forfeit(position, position.turn, ending))
+        for text in moves:
+            if self.is_over or self.position.turn == CHANCE:
+                break
+            position = self.position
+            verdict = await asyncio.to_thread(position.game.judge, position, text)
+            entry = MoveRecord(
+                text,
+                position.turn,
+                time=self._lap(),
+                nodes=answer.nodes,
+                depth=answer.depth,
+                score=read_score(answer.score, position.turn),
+            )
+            await self._take(verdict, entry)
+            await self.show(force=not full_speed)
+
+    def job(self, agent: str, limit: Limit) -> SearchJob:
+        """A search of the present position by an agent."""
+        return SearchJob(
+            key=self.id,
+            epoch=self.epoch,
+            game=self.position.game,
+            agent=agent,
+            moves=self.history.entries,
+            text=self.position.text,
+            side=self.position.turn,
+            seed=self.setup.seed,
+            limit=limit,
+        )
+
+    async def _engine_failed(self, error: EngineError) -> None:
+        """An agent that cannot go on loses, as in a match."""
+        if not self.is_over:
+            turn = max(self.position.turn, 0)
+            ending = self.history.game.forfeit(
+                self.position, turn, error.termination, error.detail[:300]
+            )
+            await self._end(ending)
+
+    def _complain(self, error: PlygroundError) -> None:
+        for onlooker in list(self.audience):
+            onlooker.tell(ErrorMessage(error.kind, str(error), self.id))
+
+    # Bookkeeping ----------------------------------------------------------------------------
+
+    async def _take(self, verdict: Verdict, entry: MoveRecord) -> None:
+        """Write down a judged move: on disk first, then here.
+
+        When this is cancelled in between, the disk knows one move more; the next write at its
+        place replaces it.
+        """
+        self._unshown = True
+        if verdict.outcome is not None:
+            await self._end(verdict.outcome)
+            return
+        position = verdict.position
+        assert position is not None
+        if len(self.history) >= self._settings.moves_per_game:
+            await self._end(Outcome(None, Termination.INTERRUPTED, detail="the game is too long"))
+            return
+        entry = msgspec.structs.replace(entry, move=verdict.move)
+        await self._store.write(add_moves(self.id, len(self.history), [entry]))
+        self.history.add(entry, position)
+        if entry.player >= 0:
+            self.used[entry.player] += entry.time or 0.0
+        self.last_used = time.monotonic()
+        if position.outcome is not None:
+            await self._end(position.outcome)
+
+    async def _end(self, outcome: Outcome) -> None:
+        """The game is over."""
+        self.outcome = outcome
+        self._unshown = True
+        self._pool.forget(self.id)
+        score = None
+        if self.info.players == 1 and outcome.scores and not self.stand_in:
+            score = outcome.scores[0]
+            self.best = max(score, self.best or 0.0)
+        await self._store.write(set_outcome(self.id, len(self.history), outcome, score))
+
+    def _lap(self) -> float:
+        """Seconds since the last move."""
+        now = time.monotonic()
+        lap, self._turn_began = now - self._turn_began, now
+        return round(lap, 3)
+
+
+def _judge(position: Position, text: str, judged: bool) -> Verdict:
+    """A move of a person: refused when illegal, or judged as in a contest."""
+    if judged:
+        return position.game.judge(position, text)
+    following = position.play(text)
+    return Verdict(following, following.last_move)

@@ -1,0 +1,357 @@
+"""Runs on the page: those in the database, and tournaments that the page started itself."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+
+import msgspec
+
+from plyground.arena.config import PlayerEntry, RunConfig
+from plyground.arena.events import Event, GameEnded
+from plyground.arena.executors import LocalExecutor
+from plyground.arena.results import ResultLine, Results, collect
+from plyground.arena.task import MatchRules
+from plyground.arena.tournament import Tournament, open_run
+from plyground.core.errors import InputError, PlygroundError
+from plyground.core.limits import Limit
+from plyground.core.record import GameRecord
+from plyground.core.registry import games
+from plyground.stats.ratings import PairResult, rate_players
+from plyground.store.database import RunInfo, Store
+from plyground.web.messages import RunUpdate
+from plyground.web.requests import NewTournament, check_agent, check_seconds, open_game
+from plyground.web.settings import BusyError, NotFoundError, Settings
+
+GRAPH_POINTS = 40
+LISTED_GAMES = 500
+SOLO_TURNS = 300
+"""A one-player game of a tournament ends after this many turns."""
+
+
+class RunSummary(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line in the list of runs."""
+
+    id: str
+    kind: str
+    game: str
+    players: tuple[str, ...]
+    created: str
+    games: int
+    running: bool = False
+
+
+class Row(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A player in the table of a run; `elo` with its interval where there are two players."""
+
+    name: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    score: float
+    elo: tuple[float, float, float] | None = None
+    turns: float | None = None
+
+
+class GameLine(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A game of a run."""
+
+    id: str
+    players: tuple[str, ...]
+    winner: int | None
+    termination: str
+    plies: int
+
+
+class RunView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A run in full: its table, its ratings over time, its latest games."""
+
+    id: str
+    kind: str
+    game: str
+    players: tuple[str, ...]
+    created: str
+    played: int
+    total: int | None
+    running: bool
+    rows: list[Row]
+    graph: list[tuple[int, list[float]]]
+    crosstable: list[list[float | None]]
+    games: list[GameLine]
+    error: str = ""
+
+
+class Runs:
+    """Reads the database of runs, and plays tournaments in a thread of their own."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._running: dict[str, RunningTournament] = {}
+        self._errors: dict[str, str] = {}
+        self._followers: dict[str, set[Callable[[RunUpdate], None]]] = {}
+
+    async def listing(self) -> list[RunSummary]:
+        """All runs, newest first."""
+
+        def read() -> list[RunSummary]:
+            with self._open() as store:
+                return [
+                    RunSummary(
+                        run.id,
+                        run.kind,
+                        run.game,
+                        run.players,
+                        run.created,
+                        store.count_games(run.id),
+                        run.id in self._running,
+                    )
+                    for run in reversed(store.runs())
+                ]
+
+        return await asyncio.to_thread(read) if self._settings.results.exists() else []
+
+    async def view(self, identity: str) -> RunView:
+        """A run in full; NotFoundError if there is none of that name."""
+        return await asyncio.to_thread(self._view, identity)
+
+    def _view(self, identity: str) -> RunView:
+        with self._open() as store:
+            run = self._find(store, identity)
+            lines = []
+            for game in store.games(identity):
+                seats = (game.first,) if game.second is None else (game.first, game.second)
+                lines.append(ResultLine.of(game.schedule_id, game.pair_id, seats, game.record))
+        results = collect(len(run.players), lines)
+        solo = bool(lines) and len(lines[0].seats) == 1
+        current = self._running.get(identity)
+        return RunView(
+            id=run.id,
+            kind=run.kind,
+            game=run.game,
+            players=run.players,
+            created=run.created,
+            played=len(lines),
+            total=current.total if current else None,
+            running=current is not None,
+            rows=_solo_rows(run, lines) if solo else _rows(run, results),
+            graph=[] if solo else _rating_graph(len(run.players), lines),
+            crosstable=[] if solo else results.crosstable(),
+            games=[_game_line(run, line) for line in reversed(lines[-LISTED_GAMES:])],
+            error=self._errors.get(identity, ""),
+        )
+
+    async def record(self, identity: str, schedule: str) -> GameRecord:
+        """A game of a run."""
+
+        def read() -> GameRecord:
+            with self._open() as store:
+                self._find(store, identity)
+                for game in store.games(identity):
+                    if game.schedule_id == schedule:
+                        return game.record
+            raise NotFoundError(f"run {identity[:64]!r} has no game {schedule[:64]!r}")
+
+        return await asyncio.to_thread(read)
+
+    def _open(self) -> Store:
+        if not self._settings.results.exists():
+            raise NotFoundError("there are no runs yet")
+        return Store(self._settings.results)
+
+    @staticmethod
+    def _find(store: Store, identity: str) -> RunInfo:
+        for run in store.runs():
+            if run.id == identity:
+                return run
+        raise NotFoundError(f"there is no run {identity[:64]!r}")
+
+    # Playing --------------------------------------------------------------------------------
+
+    async def start(self, request: NewTournament) -> str:
+        """Start a tournament of built-in agents; its name."""
+        if len(self._running) >= self._settings.running_tournaments:
+            raise BusyError("a tournament is running already; wait for its end or stop it")
+        config = await asyncio.to_thread(self._config, request)
+        loop = asyncio.get_running_loop()
+
+        def tell(message: RunUpdate) -> None:
+            loop.call_soon_threadsafe(self._tell, message)
+
+        tournament = RunningTournament(self._settings.results, config, tell)
+        identity = await asyncio.wrap_future(tournament.started)
+        self._running[identity] = tournament
+        return identity
+
+    def _config(self, request: NewTournament) -> RunConfig:
+        game = open_game(request.game, request.options)
+        solo = game.info.players == 1
+        names = list(dict.fromkeys(request.agents))
+        if len(names) < (1 if solo else 2):
+            raise InputError("a tournament needs at least two different agents")
+        for name in names:
+            check_agent(request.game, name)
+        check_seconds(request.seconds, 5.0)
+        pairings = len(names) if solo else len(names) * (len(names) - 1) // 2
+        games = request.rounds if solo else 2 * request.rounds
+        if pairings * games > self._settings.tournament_games:
+            raise InputError(
+                f"{pairings * games} games are too many for the page "
+                f"(at most {self._settings.tournament_games}); use the command line"
+            )
+        config = RunConfig(
+            kind="tournament",
+            game=request.game,
+            options=dict(game.options),
+            players=tuple(PlayerEntry(name) for name in names),
+            games=games,
+            limit=Limit(time=request.seconds),
+            seed=request.seed,
+            rules=MatchRules(turns=SOLO_TURNS if solo else None),
+        )
+        config.check()
+        return config
+
+    def stop(self, identity: str) -> None:
+        """End a tournament early; its finished games stay."""
+        if identity not in self._running:
+            raise NotFoundError(f"no tournament {identity[:64]!r} is running here")
+        self._running[identity].stop()
+
+    def follow(self, identity: str, tell: Callable[[RunUpdate], None]) -> None:
+        """Be told whenever a game of this run has ended."""
+        self._followers.setdefault(identity, set()).add(tell)
+
+    def unfollow(self, tell: Callable[[RunUpdate], None]) -> None:
+        """No longer be told anything."""
+        for followers in self._followers.values():
+            followers.discard(tell)
+
+    def _tell(self, message: RunUpdate) -> None:
+        if not message.running:
+            self._running.pop(message.id, None)
+            if message.error:
+                self._errors[message.id] = message.error
+        for tell in list(self._followers.get(message.id, ())):
+            tell(message)
+
+    async def close(self) -> None:
+        """Stop what runs and wait for its end."""
+        for tournament in list(self._running.values()):
+            tournament.stop()
+            await asyncio.to_thread(tournament.thread.join, 20.0)
+
+
+class RunningTournament:
+    """A tournament in its own thread, which also owns its database connection."""
+
+    def __init__(self, path: Path, config: RunConfig, tell: Callable[[RunUpdate], None]) -> None:
+        self.started: Future[str] = Future()
+        self.total = _game_count(config)
+        self._path, self._config, self._tell = path, config, tell
+        self._executor: LocalExecutor | None = None
+        self._stopped = threading.Event()
+        self.thread = threading.Thread(target=self._run, name="tournament", daemon=True)
+        self.thread.start()
+
+    def stop(self) -> None:
+        """End it after the moves that are being played."""
+        self._stopped.set()
+
+    def _run(self) -> None:
+        run, error = "", ""
+        played = 0
+        try:
+            with Store(self._path) as store:
+                run = open_run(store, self._config, None, resume=False)
+                tournament = Tournament(self._config, store, run)
+                self.started.set_result(run)
+
+                def listen(event: Event) -> None:
+                    nonlocal played
+                    if isinstance(event, GameEnded):
+                        played += 1
+                        self._tell(RunUpdate(run, played, self.total, True))
+                    if self._stopped.is_set():
+                        raise _StoppedError("the tournament was stopped")
+
+                tournament.listen(listen)
+                with LocalExecutor(1, listen) as executor:
+                    tournament.play(executor)
+        except _StoppedError:
+            error = "stopped"
+        except PlygroundError as failure:
+            error = str(failure)
+            if not self.started.done():
+                self.started.set_exception(failure)
+        except Exception as failure:
+            error = f"internal error ({type(failure).__name__})"
+            if not self.started.done():
+                self.started.set_exception(PlygroundError(error))
+        finally:
+            if run:
+                self._tell(RunUpdate(run, played, self.total, False, error))
+
+
+class _StoppedError(PlygroundError):
+    """Ends a tournament from within."""
+
+
+def _game_count(config: RunConfig) -> int:
+    players = len(config.players)
+    if games()[config.game].info.players == 1:
+        return players * config.games
+    return players * (players - 1) // 2 * config.games
+
+
+def _rows(run: RunInfo, results: Results) -> list[Row]:
+    return [
+        Row(
+            run.players[row.player],
+            row.games,
+            row.wins,
+            row.draws,
+            row.losses,
+            row.score,
+            (row.rating.elo, row.rating.low, row.rating.high),
+        )
+        for row in results.standings(resamples=100)
+    ]
+
+
+def _solo_rows(run: RunInfo, lines: list[ResultLine]) -> list[Row]:
+    rows = []
+    for player, name in enumerate(run.players):
+        own = [line for line in lines if line.seats[0] == player]
+        turns = sum(line.survived for line in own)
+        deaths = sum(line.died for line in own)
+        rows.append(Row(name, len(own), 0, 0, deaths, 0.0, None, turns / len(own) if own else None))
+    return sorted(rows, key=lambda row: -(row.turns or 0.0))
+
+
+def _rating_graph(players: int, lines: list[ResultLine]) -> list[tuple[int, list[float]]]:
+    """Ratings after more and more games."""
+    step = max(1, -(-len(lines) // GRAPH_POINTS))
+    counts = [*range(step, len(lines), step), len(lines)] if lines else []
+    graph = []
+    for count in counts:
+        pairs = [
+            PairResult(line.seats[0], line.seats[1], line.outcome.score(0), 1)
+            for line in lines[:count]
+        ]
+        ratings = rate_players(players, pairs, resamples=1)
+        graph.append((count, [round(rating.elo, 1) for rating in ratings]))
+    return graph
+
+
+def _game_line(run: RunInfo, line: ResultLine) -> GameLine:
+    return GameLine(
+        line.schedule_id,
+        tuple(run.players[seat] for seat in line.seats),
+        line.outcome.winner,
+        str(line.outcome.termination),
+        line.plies,
+    )
