@@ -77,12 +77,12 @@ def test_exact_root_values_are_those_of_brute_force():
 
 def test_the_same_table_serves_searches_at_other_plies():
     """The plies left decide: a table filled with one ply limit in sight must not mislead."""
-    options = {"width": 5, "height": 4}
+    options = {"width": 4, "height": 5}
     game = make_game("connect4", {**options, "ply_limit": 20})
     search = AlphaBeta(game, NO_EVALUATION, table_megabytes=1)
     varied = 0
     for seed in range(200):
-        start = random_position(make_game("connect4", options), 9, seed)
+        start = random_position(make_game("connect4", options), 12, seed)
         rows = start.text.split()[0] if start else ""
         if not start or abs(brute_force(game.parse_position(f"{rows} x 17"), 3)) not in (97, 98):
             continue
