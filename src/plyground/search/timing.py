@@ -11,6 +11,9 @@ from plyground.core.limits import Clock, Limit
 SLICE_SECONDS = 0.004
 """How long a slice of compiled search may run between two looks at the clock."""
 
+FIRST_SLICE = 2000
+"""Nodes of the first slice, and of every slice when no time limit is set."""
+
 SAFETY_SECONDS = 0.004
 """Kept back from a time limit for the last slice and the way out."""
 
@@ -45,7 +48,7 @@ class Stopwatch:
             share = share_of_clock(limit.clock, moves_left)
             seconds = share if seconds is None else min(seconds, share)
         self.seconds = seconds
-        self._slice = 1000
+        self._slice = FIRST_SLICE
         self._slice_started = self.started
 
     @property
@@ -73,6 +76,8 @@ class Stopwatch:
     def spent(self, nodes: int) -> None:
         """Tell how many nodes the slice took; the next one is sized to take a few milliseconds."""
         self.nodes += nodes
+        if self.seconds is None:
+            return  # slices that depend on the time would make the search unrepeatable
         seconds = self._now() - self._slice_started
         if nodes >= self._slice or seconds > SLICE_SECONDS:
             rate = nodes / max(seconds, 1e-6)
