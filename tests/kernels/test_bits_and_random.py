@@ -26,7 +26,7 @@ def test_counts(word):
 @given(words, words)
 def test_extract_and_deposit(word, mask):
     value, under = np.uint64(word), np.uint64(mask)
-    extracted = native.extract_bits(value, under)
+    extracted = np.uint64(native.extract_bits(value, under))
     assert int(extracted) == int(plain.extract_bits(value, under))
     assert int(native.deposit_bits(extracted, under)) == word & mask
     assert int(native.deposit_bits(value, under)) == int(plain.deposit_bits(value, under))
