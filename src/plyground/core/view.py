@@ -123,7 +123,7 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
             'font-family="system-ui, sans-serif">',
             f'<rect width="{self.width:g}" height="{self.height:g}" '
             f'fill="{palette["background"]}"/>',
-            *(_svg_shape(shape, palette) for shape in self.shapes),
+            *(shape_svg(shape, palette) for shape in self.shapes),
             "</svg>",
         ]
         return "".join(parts)
@@ -137,7 +137,8 @@ def _coloured(glyph: Glyph) -> str:
     return f"\x1b[{';'.join(codes)}m{glyph.text}\x1b[0m" if codes else glyph.text
 
 
-def _svg_shape(shape: Shape, palette: Palette) -> str:
+def shape_svg(shape: Shape, palette: Palette) -> str:
+    """One shape as an SVG element; the palette gives its colour (any CSS colour)."""
     colour = palette.get(shape.style, palette["text"])
     paint = (
         f'fill="none" stroke="{colour}" stroke-width="{shape.stroke:g}"'

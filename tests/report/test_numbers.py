@@ -1,0 +1,121 @@
+"""The numbers of a report equal those computed independently from the exported CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from plyground.report.games import describe_limit, load_run, seconds_in
+from plyground.report.summary import poisson_interval, summarise
+from plyground.store import Store, export_csv
+
+
+def rows_of(store: Store) -> list[dict[str, str]]:
+    out = io.StringIO()
+    export_csv(store, "cup", out)
+    return list(csv.DictReader(io.StringIO(out.getvalue())))
+
+
+def points(row: dict[str, str], player: str) -> float:
+    return 0.5 if not row["winner"] else float(row["winner"] == player)
+
+
+def test_standings_equal_csv(store: Store) -> None:
+    summary = summarise(load_run(store, "cup"), "connect4", store.run("cup").players)
+    rows = rows_of(store)
+    assert summary.games == len(rows)
+    for entry in summary.standings:
+        own = [row for row in rows if entry.player in (row["first"], row["second"])]
+        assert entry.games == len(own)
+        assert entry.wins == sum(row["winner"] == entry.player for row in own)
+        assert entry.draws == sum(row["winner"] == "" for row in own)
+        assert entry.wins + entry.draws + entry.losses == len(own)
+        fair = [row for row in own if row["termination"] == "normal"]
+        margins = [
+            (1 if row["first"] == entry.player else -1)
+            * (float(row["first_score"]) - float(row["second_score"]))
+            for row in fair
+        ]
+        assert entry.margin == pytest.approx(sum(margins) / len(margins))
+        lost = [row for row in own if row["termination"] == "timeout"]
+        assert entry.failures == sum(row["winner"] != entry.player for row in lost)
+
+
+def test_cross_table_and_interval_equal_csv(store: Store) -> None:
+    summary = summarise(load_run(store, "cup"), "connect4", store.run("cup").players)
+    rows = rows_of(store)
+    for (player, opponent), met in summary.cross.items():
+        own = [row for row in rows if {row["first"], row["second"]} == {player, opponent}]
+        assert met.games == len(own)
+        pairs: dict[str, float] = defaultdict(float)
+        for row in own:
+            pairs[row["pair_id"]] += points(row, player)
+        mean = sum(pairs.values()) / len(own)
+        assert met.estimate.score == pytest.approx(mean)
+        assert met.estimate.elo == pytest.approx(-400 * math.log10(1 / mean - 1), abs=1e-9)
+        # The pair variance, with one pair of prior weight, in Wilson's form.
+        n = len(pairs)
+        variance = sum((value / 2 - mean) ** 2 for value in pairs.values()) / n
+        spread = (n * variance + 0.25) / (n * mean * (1 - mean) + 0.25)
+        low, high = met.estimate.score_low, met.estimate.score_high
+        for end in (low, high):
+            distance = (mean - end) ** 2
+            assert distance == pytest.approx(1.959964**2 * spread * end * (1 - end) / n, rel=1e-4)
+        assert low < mean < high
+
+
+def test_conditions_partition_the_games(store: Store) -> None:
+    summary = summarise(load_run(store, "cup"), "connect4", store.run("cup").players)
+    assert sum(entry.games for entry in summary.conditions) == summary.games
+    assert len(summary.conditions) == 6 * 2 * 2
+    assert {entry.setting for entry in summary.conditions} == {"mean=none", "mean=both"}
+    assert {entry.seconds for entry in summary.by_time} == {0.1, 1.0}
+    for name in ("by_time", "by_setting"):
+        assert sum(entry.games for entry in getattr(summary, name)) == summary.games
+
+
+def test_written_page_shows_the_same_numbers(store: Store, written: Path) -> None:
+    text = written.read_text(encoding="utf-8")
+    summary = summarise(load_run(store, "cup"), "connect4", store.run("cup").players)
+    rows = re.findall(r"<tr>(.*?)</tr>", text)
+    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in rows]
+    shown = {row[0]: row for row in cells if len(row) == 9 and row[1].isdigit()}
+    for entry in summary.standings:
+        escaped = entry.player.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        row = shown[escaped]
+        assert row[1:5] == [str(n) for n in (entry.games, entry.wins, entry.draws, entry.losses)]
+        assert row[5] == f"{100 * (entry.wins + entry.draws / 2) / entry.games:.1f} %"
+    assert "<b>" not in text.replace("cyd &lt;b&gt;", "")
+    for name in ("ratings", "time", "settings", "conditions", "margins", "lengths", "effort"):
+        assert (written.parent / f"cup-{name}.svg").stat().st_size > 1000
+        assert (written.parent / f"cup-{name}.png").read_bytes().startswith(b"\x89PNG")
+    exported = (written.parent / "cup-games.csv").read_text(encoding="utf-8")
+    assert exported.count("\n") == summary.games + 1
+
+
+def test_page_needs_nothing_else(written: Path) -> None:
+    text = written.read_text(encoding="utf-8")
+    for namespace in ("http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"):
+        text = text.replace(namespace, "")
+    assert "http" not in text
+    assert not re.search(r'(?:src|srcset)=|@import|url\((?!#)|<link(?![^>]*href="data:,")', text)
+
+
+def test_limits_from_run_configurations() -> None:
+    assert describe_limit({"limit": {"time": 0.25, "nodes": None}}) == "0.25 s a move"
+    assert describe_limit({"time": 2}) == "2 s a move"
+    assert describe_limit({"limit": {"nodes": 100}}) == "100 nodes"
+    assert seconds_in("0.25 s a move") == 0.25
+    assert seconds_in("100 nodes") is None
+
+
+def test_poisson_interval_is_exact() -> None:
+    # Garwood's table: 0 and 10 events.
+    assert poisson_interval(0) == pytest.approx((0.0, 3.689), abs=1e-3)
+    assert poisson_interval(10) == pytest.approx((4.795, 18.390), abs=1e-3)
