@@ -141,17 +141,15 @@ def evaluate(
     """The cost of a board, or `bound` if it is at least that much."""
     cost = crowding_cost(low, high, weights)
     cost += transition_cost(low, high, weights[6], weights[6] + weights[7])
-    if cost >= bound:
-        return bound
-    cost = _shape_cost(low, high, weights, cost, bound)
-    if cost >= bound:
-        return bound
-    cost = _room_cost(low, high, weights, covers, cost, bound)
+    if cost < bound:
+        cost = shape_cost(low, high, weights, cost, bound)
+    if cost < bound:
+        cost = room_cost(low, high, weights, covers, cost, bound)
     return min(cost, bound)
 
 
 @kernel
-def _shape_cost(
+def shape_cost(
     low: np.uint64,
     high: np.uint64,
     weights: np.ndarray,
@@ -207,7 +205,7 @@ def _shape_cost(
 
 
 @kernel
-def _room_cost(
+def room_cost(
     low: np.uint64,
     high: np.uint64,
     weights: np.ndarray,

@@ -27,10 +27,10 @@ from plyground import kernels
 from plyground.games.blockudoku.evaluation import NAMES, WEIGHT_COUNT
 from plyground.games.blockudoku.pieces import placement_tables
 from plyground.games.blockudoku.selfplay import DEATHS, RISK, TOTAL_COUNT, TURNS
-from plyground.games.blockudoku.turns import MAX_NODES, NODE_WORDS
 
 Vector = npt.NDArray[np.float64]
 
+NO_LOOKAHEAD = np.array([1, 0, 1, 81], np.int64)
 FIXED = NAMES.index("side cell")
 START = {
     "centre cell": 2000,
@@ -155,7 +155,6 @@ class DeathRate:
         self.deck, self.turns, self.probes = deck, turns, probes
         self.module = kernels.compiled("plyground.games.blockudoku.selfplay")
         self.placements, self.covers = placement_tables()
-        self.nodes = np.zeros((MAX_NODES, NODE_WORDS), np.uint64)
 
     def measure(self, weights: npt.NDArray[np.int64], seed: int) -> dict[str, float]:
         """Risk and deaths per turn on the deals of a seed."""
@@ -166,10 +165,11 @@ class DeathRate:
             np.int64(self.turns),
             self.deck,
             weights,
+            NO_LOOKAHEAD,
+            np.ones(3),
             np.int64(self.probes),
             self.placements,
             self.covers,
-            self.nodes,
             np.zeros(2, np.uint64),
             totals,
         )

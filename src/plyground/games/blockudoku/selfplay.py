@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from plyground.games.blockudoku.board import ZERO, can_place_all, deal, occupied
-from plyground.games.blockudoku.turns import WORST, best_boards
+from plyground.games.blockudoku.lookahead import MAX_CANDIDATES, MAX_DEALS, choose_turn
+from plyground.games.blockudoku.turns import MAX_NODES, NODE_WORDS, WORST
 from plyground.kernels.marker import kernel
 from plyground.kernels.random import split_mix
 
@@ -46,35 +47,57 @@ def play_turns(
     count: np.int64,
     deck: np.ndarray,
     weights: np.ndarray,
+    counts: np.ndarray,
+    scales: np.ndarray,
     probes: np.int64,
     placements: np.ndarray,
     covers: np.ndarray,
-    nodes: np.ndarray,
     board: np.ndarray,
     totals: np.ndarray,
 ) -> None:
-    """Play `count` turns from `board` by evaluation alone; after a death the board is empty again.
+    """Play `count` turns from `board`; after a death the board is empty again.
 
-    `totals` grows by turns, deaths, risk, cells left after each turn, boards evaluated.
+    `counts` and `scales` say how far to look ahead (see `lookahead`). `totals` grows by turns,
+    deaths, risk, cells left after each turn, boards evaluated.
     """
     hand = np.empty(3, np.int64)
-    values = np.empty(1, np.int64)
-    boards = np.empty((1, 2), np.uint64)
-    moves = np.empty((1, 3), np.uint64)
+    nodes = np.empty((MAX_NODES, NODE_WORDS), np.uint64)
+    values = np.empty(MAX_CANDIDATES, np.int64)
+    boards = np.empty((MAX_CANDIDATES, 2), np.uint64)
+    moves = np.empty((MAX_CANDIDATES, 3), np.uint64)
+    active = np.zeros(MAX_CANDIDATES, np.bool_)
+    chances = np.empty((MAX_CANDIDATES, MAX_DEALS), np.float64)
+    evaluated = np.zeros(1, np.int64)
     low, high = board[0], board[1]
     for offset in range(count):
         deal(seed, turn + offset, deck, hand)
-        totals[BOARDS] += best_boards(
-            low, high, hand, weights, placements, covers, nodes, values, boards, moves
+        chosen = choose_turn(
+            low,
+            high,
+            hand,
+            deck,
+            weights,
+            counts,
+            scales,
+            placements,
+            covers,
+            nodes,
+            values,
+            boards,
+            moves,
+            active,
+            chances,
+            evaluated,
         )
-        if values[0] == WORST:
+        if values[chosen] == WORST:
             totals[DEATHS] += 1
             low, high = ZERO, ZERO
         else:
             totals[TURNS] += 1
-            low, high = boards[0, 0], boards[0, 1]
+            low, high = boards[chosen, 0], boards[chosen, 1]
         filled = occupied(low, high)
         totals[CELLS] += filled
         if probes > 0 and filled >= PROBED_FROM:
             totals[RISK] += sampled_risk(low, high, deck, probes, hand)
+    totals[BOARDS] += evaluated[0]
     board[0], board[1] = low, high

@@ -28,7 +28,8 @@ from plyground.games.blockudoku.board import (
 from plyground.games.blockudoku.evaluation import (
     covering_anchors,
     crowding_cost,
-    evaluate,
+    room_cost,
+    shape_cost,
     transition_cost,
 )
 from plyground.games.blockudoku.pieces import (
@@ -299,8 +300,14 @@ def best_boards(
                     low_3 ^= full_low
                     high_3 ^= full_high
                     evaluated += 1
+                    # The stages of `evaluate` in line: most boards end with the first.
                     bound = values[last_place]
-                    value = evaluate(low_3, high_3, weights, covers, bound)
+                    value = crowding_cost(low_3, high_3, weights)
+                    value += transition_cost(low_3, high_3, weights[6], unaligned)
+                    if value < bound:
+                        value = shape_cost(low_3, high_3, weights, value, bound)
+                    if value < bound:
+                        value = room_cost(low_3, high_3, weights, covers, value, bound)
                     if value < bound:
                         _keep(value, low_3, high_3, first, second, third, values, boards, moves)
                 if not quiet_allowed:
@@ -323,12 +330,19 @@ def best_boards(
                     last_low, last_high = without_lowest(last_low, last_high)
                     low_3 = low_2 | placements[third, 0]
                     high_3 = high_2 | placements[third, 1]
+                    evaluated += 1
+                    bound = values[last_place]
+                    value = crowding_cost(low_3, high_3, weights)
+                    value += transition_cost(low_3, high_3, weights[6], unaligned)
+                    if value >= bound:
+                        continue
+                    # One that clears after all is found above, or by another order.
                     full_low, full_high = full_lines(low_3, high_3)
                     if full_low | full_high != ZERO:
                         continue
-                    evaluated += 1
-                    bound = values[last_place]
-                    value = evaluate(low_3, high_3, weights, covers, bound)
+                    value = shape_cost(low_3, high_3, weights, value, bound)
+                    if value < bound:
+                        value = room_cost(low_3, high_3, weights, covers, value, bound)
                     if value < bound:
                         _keep(value, low_3, high_3, first, second, third, values, boards, moves)
     return evaluated
