@@ -315,7 +315,7 @@ def best_boards(
                 # quiet third placements, unless even the best of them must be too dear
                 excess = crowding_cost(low_2, high_2, weights) + added - values[last_place]
                 excess += transition_cost(low_2, high_2, weights[6], unaligned)
-                contacts = -(-excess // (unaligned + weights[6]))
+                contacts = -(-excess // max(np.int64(1), unaligned + weights[6]))
                 if contacts > z_ends:
                     continue
                 last_low, last_high = fitting_anchors(low_2, high_2, z_piece)
