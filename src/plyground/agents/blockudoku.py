@@ -77,8 +77,9 @@ class TurnPlanner(Agent):
     def warm_up(self) -> None:
         module = self.kernel_module()
         position = self.game.parse_position(f"{CROWDED_BOARD} 0 1 2")
-        with kernels.compilation(module):
-            self.plan_turn(position, Limit(nodes=1), ignore_info, never_stop)
+        with kernels.compilation(module), kernels.compilation(self.game.rules):
+            self.search(position, Limit(nodes=1))
+        self.plan.clear()
 
     def kernel_module(self) -> types.ModuleType:
         """The compiled module that plans turns."""

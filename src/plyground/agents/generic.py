@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 
+from plyground import kernels
 from plyground.core.agent import Agent, Report, Stop, ignore_info, never_stop
-from plyground.core.game import Game, Position
+from plyground.core.game import CHANCE, Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
 from plyground.core.search import SearchResult
@@ -24,6 +25,14 @@ class RandomAgent(Agent):
     def new_game(self, game: Game, seed: int) -> None:
         super().new_game(game, seed)
         self.random = random.Random(seed)
+
+    def warm_up(self) -> None:
+        position = self.game.start()
+        with kernels.compilation(self.game.rules):
+            if position.turn == CHANCE:
+                event = self.game.chance_event(position, 0)
+                position = self.game.apply_chance(position, event)
+            position.play(position.move_codes[0])
 
     def choose(self, position: Position, limit: Limit) -> str:
         return position.format_move(self.random.choice(position.move_codes))

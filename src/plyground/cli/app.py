@@ -15,7 +15,7 @@ from plyground import __version__
 from plyground.core.errors import LimitError, OptionError
 from plyground.core.game import Game, Position
 from plyground.core.limits import Clock, Limit
-from plyground.core.registry import make_game
+from plyground.core.registry import games, make_game
 
 app = cyclopts.App(
     name="plyground",
@@ -47,9 +47,12 @@ def parse_options(options: list[str] | None) -> dict[str, str]:
     return parsed
 
 
-def open_game(name: str, options: list[str] | None) -> Game:
-    """The game with the options of the command line."""
-    return make_game(name, parse_options(options))
+def open_game(name: str, options: list[str] | None, *, match: bool = False) -> Game:
+    """The game with the options of the command line; a match may have defaults of its own."""
+    given = parse_options(options)
+    if match and name in games():
+        return make_game(name, {**games()[name].match_options, **given})
+    return make_game(name, given)
 
 
 def open_position(game: Game, text: str | None) -> Position:

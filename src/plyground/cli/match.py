@@ -49,7 +49,7 @@ def match(
     """
     if game is None:
         return conduct(stored_config(keeping, "match --help"), keeping, json=json)
-    rules = open_game(game, option)
+    rules = open_game(game, option, match=True)
     config = RunConfig(
         kind="match",
         game=game,

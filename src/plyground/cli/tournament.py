@@ -49,7 +49,7 @@ def tournament(
         if players:
             raise InputError("the players are in the TOML file; give only the file")
         return conduct(read_config(Path(game)), keeping, json=json)
-    rules = open_game(game, option)
+    rules = open_game(game, option, match=True)
     config = RunConfig(
         kind="tournament",
         game=game,

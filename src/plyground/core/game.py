@@ -146,6 +146,9 @@ class Game(ABC):
     ordering_module: ClassVar[str] = "plyground.search.slots.ordering"
     playout_module: ClassVar[str] = "plyground.search.slots.playout"
 
+    match_options: ClassVar[Mapping[str, OptionValue]] = {}
+    """Options whose default is another one when players are compared in matches."""
+
     params: Words
     state_words: int
     max_moves: int

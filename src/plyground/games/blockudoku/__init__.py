@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 import numpy as np
 
@@ -49,6 +50,7 @@ class Blockudoku(Game):
         ),
         player_names=("player",),
     )
+    match_options: ClassVar[Mapping[str, OptionValue]] = {"end": "no_order"}
     rules_module = "plyground.games.blockudoku.rules"
     state_words = rules.STATE_WORDS
     max_moves = rules.MAX_MOVES

@@ -28,7 +28,7 @@ MAX_DEALS = 4096
 
 
 @kernel
-def death_chance(value: np.int64, scales: np.ndarray) -> np.float64:
+def death_chance(value: np.int64, scales: np.ndarray) -> float:
     """The chance of dying soon from a board of this value; 1 where no turn was possible."""
     if value == WORST:
         return 1.0
@@ -81,7 +81,7 @@ def sample_deals(
 
 @kernel
 def is_clearly_less(
-    chances: np.ndarray, better: np.int64, worse: np.int64, deals: np.int64, doubt: np.float64
+    chances: np.ndarray, better: np.int64, worse: np.int64, deals: np.int64, doubt: float
 ) -> bool:
     """Whether one candidate's mean chance is lower by more than `doubt` standard errors."""
     total = 0.0
@@ -92,19 +92,19 @@ def is_clearly_less(
         squares += difference * difference
     mean = total / deals
     variance = max(0.0, squares / deals - mean * mean) / max(np.int64(1), deals - 1)
-    return mean > 0.0 and mean > doubt * math.sqrt(variance)
+    return bool(mean > 0.0 and mean > doubt * math.sqrt(variance))
 
 
 @kernel
 def compare_candidates(
-    chances: np.ndarray, deals: np.int64, doubt: np.float64, active: np.ndarray
+    chances: np.ndarray, deals: np.int64, doubt: float, active: np.ndarray
 ) -> np.int64:
     """Drop candidates that are clearly worse than the leader; the candidate to play now."""
     leader = np.int64(0)
-    lowest = 2.0 * deals
+    lowest = np.float64(2.0 * deals)
     for candidate in range(active.shape[0]):
         if active[candidate]:
-            total = 0.0
+            total = np.float64(0.0)
             for number in range(deals):
                 total += chances[candidate, number]
             if total < lowest:
