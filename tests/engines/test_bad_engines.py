@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from scripted import processes_of, write_engine
+from scripted_players import processes_of, write_engine
 
 from plyground.arena.runner import GameRunner
 from plyground.arena.task import GameTask, MatchRules
