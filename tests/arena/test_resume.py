@@ -12,9 +12,9 @@ import time
 from pathlib import Path
 
 import pytest
-from scripted_players import processes_of, write_engine
 
 from plyground.store import Store
+from scripted_players import processes_of, write_engine
 
 KILLS = int(os.environ.get("PLYGROUND_TEST_KILLS", "4"))
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
+import time
 from abc import ABC, abstractmethod
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import Any
@@ -14,6 +16,8 @@ from plyground.arena.task import GameResult, GameTask
 from plyground.core.errors import InputError, PlygroundError, UnsupportedError
 from plyground.engines.failure import Interrupt, MatchStoppedError
 
+_COUNT_SECONDS = 2.0
+
 
 class ExecutorError(PlygroundError):
     """Games cannot be played where they should be."""
@@ -24,8 +28,10 @@ class ExecutorError(PlygroundError):
 class Executor(ABC):
     """Plays tasks in any order. Used from one thread."""
 
-    slots: int
-    """How many games run at the same time."""
+    @property
+    @abstractmethod
+    def slots(self) -> int:
+        """How many games run at the same time."""
 
     @abstractmethod
     def submit(self, task: GameTask) -> None:
@@ -52,7 +58,7 @@ class LocalExecutor(Executor):
     def __init__(self, jobs: int = 1, emit: Listener = ignore_event, engines: int = 8) -> None:
         if jobs < 1:
             raise InputError(f"the number of jobs must be at least 1, not {jobs}")
-        self.slots = jobs
+        self._jobs = jobs
         self._emit = emit
         self._interrupt = Interrupt()
         self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="game")
@@ -61,6 +67,10 @@ class LocalExecutor(Executor):
         for runner in self._runners:
             self._idle.put(runner)
         self._ended: queue.SimpleQueue[Future[GameResult]] = queue.SimpleQueue()
+
+    @property
+    def slots(self) -> int:
+        return self._jobs
 
     def submit(self, task: GameTask) -> None:
         self._pool.submit(self._play, task).add_done_callback(self._ended.put)
@@ -107,12 +117,21 @@ class DaskExecutor(Executor):
             self._client: Any = Client(address, timeout="10s", set_as_default=False)
         except (OSError, ValueError) as error:
             raise ExecutorError(f"no dask scheduler answers at {address!r}: {error}") from error
-        self.slots = sum(self._client.nthreads().values())
+        self._futures: set[Any] = set()
+        self._ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._threads = 0
+        self._counted = -_COUNT_SECONDS
         if self.slots == 0:
             self._client.close()
             raise ExecutorError(f"the dask scheduler at {address!r} has no workers")
-        self._futures: set[Any] = set()
-        self._ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+    @property
+    def slots(self) -> int:
+        """Threads of all workers now; workers may come and go while a run goes on."""
+        if time.monotonic() - self._counted >= _COUNT_SECONDS:
+            self._threads = sum(self._client.nthreads().values())
+            self._counted = time.monotonic()
+        return self._threads
 
     def submit(self, task: GameTask) -> None:
         future = self._client.submit(cluster.play_task, task, pure=False)
@@ -134,14 +153,11 @@ class DaskExecutor(Executor):
         return result
 
     def close(self) -> None:
-        try:
-            if self._futures:
-                self._client.cancel(list(self._futures))
-            self._client.run(cluster.release)
-        except Exception as error:
-            raise ExecutorError(f"the cluster did not end cleanly: {error}") from error
-        finally:
-            self._client.close(timeout=5)
+        # Workers that do not answer any more end their engines by themselves.
+        with contextlib.suppress(Exception):
+            self._client.cancel(list(self._futures))
+            self._client.run(cluster.release, on_error="ignore")
+        self._client.close(timeout=5)
 
 
 def make_executor(text: str, jobs: int, emit: Listener, engines: int = 8) -> Executor:
