@@ -1,0 +1,41 @@
+/** Ratings of the players over the games of a run. */
+
+import { h, s } from "../dom.js";
+
+const WIDTH = 640, HEIGHT = 240, LEFT = 44, BOTTOM = 22, TOP = 10, RIGHT = 12;
+export const COLOURS = 8;
+
+export class EloGraph extends HTMLElement {
+  /** @param {string[]} names @param {[number, number[]][]} graph */
+  show(names, graph) {
+    if (graph.length === 0) {
+      this.replaceChildren(h("p", { class: "muted" }, "The graph appears with the first games."));
+      return;
+    }
+    const all = graph.flatMap(([, ratings]) => ratings);
+    const low = Math.min(-50, ...all), high = Math.max(50, ...all);
+    const last = graph[graph.length - 1][0];
+    const x = (/** @type {number} */ count) => LEFT + (count / last) * (WIDTH - LEFT - RIGHT);
+    const y = (/** @type {number} */ elo) =>
+      TOP + ((high - elo) / (high - low)) * (HEIGHT - TOP - BOTTOM);
+    const step = [50, 100, 200, 500, 1000].find((one) => (high - low) / one <= 6) ?? 2000;
+    const parts = [];
+    for (let elo = Math.ceil(low / step) * step; elo <= high; elo += step) {
+      parts.push(s("line", { x1: LEFT, y1: y(elo), x2: WIDTH - RIGHT, y2: y(elo), class: "grid" }),
+        s("text", { x: LEFT - 6, y: y(elo) + 4, "text-anchor": "end", class: "tick" }, String(elo)));
+    }
+    parts.push(s("text", { x: WIDTH - RIGHT, y: HEIGHT - 5, "text-anchor": "end", class: "tick" },
+      `${last} games`));
+    names.forEach((name, player) => {
+      const points = [[0, 0], ...graph.map(([count, ratings]) => [count, ratings[player]])]
+        .map(([count, elo]) => `${x(count)},${y(elo)}`).join(" ");
+      parts.push(s("polyline", { points, class: `line colour-${player % COLOURS}` },
+        s("title", {}, name)));
+    });
+    this.replaceChildren(s("svg", {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "Elo over the games",
+    }, ...parts));
+  }
+}
+
+customElements.define("elo-graph", EloGraph);

@@ -1,0 +1,36 @@
+/** A bar that shows who is better: the first player's share of it. */
+
+import { h } from "../dom.js";
+import { forFirst } from "../format.js";
+
+/** @typedef {import("../types.js").ScoreView} ScoreView */
+
+export class EvalBar extends HTMLElement {
+  constructor() {
+    super();
+    this.fill = h("div", { class: "fill" });
+    this.text = h("span", { class: "value" });
+  }
+
+  connectedCallback() {
+    if (this.fill.isConnected) return;
+    this.setAttribute("role", "meter");
+    this.setAttribute("aria-label", "Evaluation for the first player");
+    this.setAttribute("aria-valuemin", "-1");
+    this.setAttribute("aria-valuemax", "1");
+    this.append(this.fill, this.text);
+    this.show(null);
+  }
+
+  /** @param {ScoreView|null} score */
+  show(score) {
+    const value = score ? forFirst(score) : 0;
+    this.fill.style.setProperty("--share", `${50 + 50 * value}%`);
+    this.setAttribute("aria-valuenow", value.toFixed(2));
+    this.setAttribute("aria-valuetext", score ? score.text : "unknown");
+    this.text.textContent = score ? (value >= 0 ? "+" : "−") + Math.abs(value).toFixed(2) : "";
+    this.classList.toggle("low", value < 0);
+  }
+}
+
+customElements.define("eval-bar", EvalBar);

@@ -1,0 +1,77 @@
+/** The moves of a game; a click shows the position after one. Marks of a review stand beside. */
+
+import { h } from "../dom.js";
+
+/** @typedef {import("../types.js").MoveRecord} MoveRecord */
+/** @typedef {import("../types.js").ReviewedMove} ReviewedMove */
+
+const SIGNS = /** @type {Record<string, string>} */ ({ blunder: "??", mistake: "?", inaccuracy: "?!" });
+const DRAWN = 400;
+
+export class MoveList extends HTMLElement {
+  constructor() {
+    super();
+    /** @type {(ply: number) => void} */
+    this.onchoose = () => {};
+    /** @type {(move: string) => string} */
+    this.label = (move) => move;
+    this.list = h("ol", {});
+    this.shown = -1;
+    this.drawnKey = "";
+  }
+
+  connectedCallback() {
+    if (this.list.isConnected) return;
+    this.setAttribute("aria-label", "Moves");
+    this.setAttribute("role", "navigation");
+    this.append(this.list);
+    this.list.addEventListener("click", (event) => {
+      const item = /** @type {HTMLElement} */ (event.target).closest("button");
+      if (item?.dataset.ply) this.onchoose(Number(item.dataset.ply));
+    });
+  }
+
+  /**
+   * @param {MoveRecord[]} moves
+   * @param {number} ply the position on the board
+   * @param {ReviewedMove[]} review
+   */
+  show(moves, ply, review) {
+    const first = Math.max(0, Math.min(moves.length - DRAWN, ply - DRAWN / 2));
+    const shown = moves.slice(first, first + DRAWN);
+    const key = `${first} ${moves.length} ${moves.at(-1)?.move} ${review.length}`;
+    if (key !== this.drawnKey) {
+      this.drawnKey = key;
+      const marks = new Map(review.map((entry) => [entry.ply, entry]));
+      this.list.start = first + 1;
+      this.list.replaceChildren(...shown.map((entry, index) =>
+        this.item(entry, first + index, marks.get(first + index))));
+    }
+    if (this.shown >= 0) this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const current = this.list.querySelector(`[data-ply="${ply}"]`);
+    current?.setAttribute("aria-current", "true");
+    this.shown = ply;
+    if (current) {
+      const box = /** @type {HTMLElement} */ (current.parentElement);
+      this.scrollTop = box.offsetTop - this.clientHeight / 2;
+    }
+  }
+
+  /** @param {MoveRecord} entry @param {number} index @param {ReviewedMove|undefined} mark */
+  item(entry, index, mark) {
+    const chance = entry.player < 0;
+    const sign = mark?.mark ? SIGNS[mark.mark] : "";
+    const title = [
+      entry.time !== undefined ? `${entry.time.toFixed(2)} s` : "",
+      entry.nodes ? `${entry.nodes} nodes` : "",
+      mark?.mark ? `${mark.mark}, better: ${this.label(mark.best)}` : "",
+    ].filter(Boolean).join(", ");
+    return h("li", { class: chance ? "chance" : `by-${entry.player}` },
+      h("button", { type: "button", "data-ply": index + 1, title: title || null },
+        h("span", { class: "number" }, `${index + 1}`),
+        chance ? `deal ${entry.move}` : this.label(entry.move),
+        sign && h("span", { class: `sign ${mark?.mark}`, "aria-label": mark?.mark }, sign)));
+  }
+}
+
+customElements.define("move-list", MoveList);

@@ -1,0 +1,332 @@
+/** Blockudoku: drag a piece (it hangs above the finger) or click it and then the board. */
+
+import { button, s } from "../dom.js";
+import { BoardInput } from "./base.js";
+
+/** @typedef {import("../types.js").Snapshot} Snapshot */
+/** @typedef {import("../types.js").Shape} Shape */
+/** @typedef {import("../components/game-board.js").Place} Place */
+/** @typedef {{slot: number, cells: [number, number][], rows: number, columns: number,
+ *   box: {x: number, y: number}, fits: boolean}} Piece */
+
+const SIDE = 9;
+const LIFT_TOUCH = 2.2, LIFT_MOUSE = 0.6;
+const SNAP = 1.3;
+const SLOT_ROOM = 3;
+
+export class BlockudokuInput extends BoardInput {
+  /**
+   * @param {import("./base.js").GameBoard} board
+   * @param {import("./base.js").Play} play
+   * @param {HTMLElement} tray
+   */
+  constructor(board, play, tray) {
+    super(board, play, tray);
+    /** @type {Piece[]} */
+    this.pieces = [];
+    /** @type {Set<string>} */
+    this.filled = new Set();
+    /** @type {number|null} the slot of the piece in hand */
+    this.held = null;
+    this.dragging = false;
+    this.moved = false;
+    this.lift = LIFT_MOUSE;
+    this.pointer = { x: 4.5, y: 4.5 };
+    /** @type {{row: number, column: number}|null} where the keyboard holds the piece */
+    this.cursor = null;
+    this.slots = [1, 2, 3].map((slot) => button(`Piece ${slot}`, () => this.take(slot), {
+      "aria-pressed": "false",
+    }));
+    this.tray.classList.add("slots");
+    this.tray.append(...this.slots);
+    this.on("pointerdown", (event) => this.press(event));
+    this.on("pointermove", (event) => this.move(event));
+    this.on("pointerup", (event) => this.release(event));
+    this.on("pointercancel", () => this.letGo());
+  }
+
+  help() {
+    return "1, 2 and 3 take a piece, arrow keys move it, Enter places it, Escape puts it back.";
+  }
+
+  /** @param {Snapshot} snapshot @param {boolean} active */
+  show(snapshot, active) {
+    const changed = this.snapshot?.text !== snapshot.text;
+    super.show(snapshot, active);
+    this.legal = new Set(snapshot.legal);
+    const shapes = snapshot.board.shapes;
+    this.filled = new Set(shapes.filter((shape) => shape.style === "filled" &&
+      /^\d,\d$/.test(shape.cell)).map((shape) => shape.cell));
+    this.pieces = [1, 2, 3].flatMap((slot) => readPiece(slot, shapes, snapshot.legal));
+    if (changed && !this.dragging) this.letGo();
+    if (this.held !== null && !this.piece(this.held)) this.letGo();
+    for (const [index, control] of this.slots.entries()) {
+      control.disabled = !active || !this.piece(index + 1)?.fits;
+    }
+    this.redraw();
+  }
+
+  /** @param {number} slot */
+  piece(slot) {
+    return this.pieces.find((piece) => piece.slot === slot) ?? null;
+  }
+
+  /** @param {number} slot */
+  take(slot) {
+    const piece = this.piece(slot);
+    if (!this.active || !piece) return;
+    if (!piece.fits) {
+      this.board.say(`Piece ${slot} fits nowhere.`);
+      return;
+    }
+    this.held = slot;
+    const first = [...(this.legal ?? [])].find((move) => move.startsWith(`${slot}@`));
+    const [row, column] = (first ?? "1@0,0").slice(2).split(",").map(Number);
+    this.cursor = { row, column };
+    this.board.say(`Piece ${slot} in hand, ${piece.cells.length} cells.`);
+    this.board.focus({ preventScroll: true });
+    this.redraw();
+  }
+
+  letGo() {
+    this.held = null;
+    this.dragging = false;
+    this.cursor = null;
+    this.redraw();
+  }
+
+  /** @param {PointerEvent} event */
+  press(event) {
+    if (!this.active || event.button > 0) return;
+    const point = this.board.point(event);
+    const slot = this.slotAt(point);
+    if (slot !== null && this.piece(slot)?.fits) {
+      this.held = slot;
+      this.dragging = true;
+      this.moved = false;
+      this.cursor = null;
+      this.lift = event.pointerType === "touch" ? LIFT_TOUCH : LIFT_MOUSE;
+      this.pointer = point;
+      this.board.setPointerCapture(event.pointerId);
+      event.preventDefault();
+      this.board.focus({ preventScroll: true });
+    } else if (this.held !== null) {
+      this.lift = 0;
+      this.pointer = point;
+      this.cursor = null;
+    }
+    this.redraw();
+  }
+
+  /** @param {PointerEvent} event */
+  move(event) {
+    if (this.held === null) return;
+    const point = this.board.point(event);
+    this.moved ||= Math.hypot(point.x - this.pointer.x, point.y - this.pointer.y) > 0.25;
+    this.pointer = point;
+    this.cursor = null;
+    if (!this.dragging) this.lift = 0;
+    this.redraw();
+  }
+
+  /** @param {PointerEvent} event */
+  release(event) {
+    if (this.held === null) return;
+    this.pointer = this.board.point(event);
+    const target = this.target();
+    if (this.dragging && !this.moved) {
+      // A click takes the piece; the next click on the board places it.
+      this.dragging = false;
+      this.lift = 0;
+      this.redraw();
+      return;
+    }
+    if (target) this.placeAt(target.row, target.column);
+    else if (this.dragging || this.slotAt(this.pointer) === null) this.letGo();
+  }
+
+  /** @param {number} row @param {number} column */
+  placeAt(row, column) {
+    const move = `${this.held}@${row},${column}`;
+    if (!this.legal?.has(move)) {
+      this.board.say("The piece does not fit there.");
+      return;
+    }
+    this.letGo();
+    this.play(move);
+  }
+
+  /** @param {{x: number, y: number}} point @returns {number|null} */
+  slotAt(point) {
+    if (point.y < SIDE + 0.3) return null;
+    const slot = Math.floor(point.x / SLOT_ROOM) + 1;
+    return slot >= 1 && slot <= 3 && this.piece(slot) ? slot : null;
+  }
+
+  /** The legal place nearest to where the piece hangs, or null if none is near. */
+  target() {
+    const piece = this.held === null ? null : this.piece(this.held);
+    if (!piece) return null;
+    if (this.cursor) return this.cursor;
+    const corner = this.corner(piece);
+    let best = null, distance = SNAP;
+    for (const move of this.legal ?? []) {
+      if (!move.startsWith(`${piece.slot}@`)) continue;
+      const [row, column] = move.slice(2).split(",").map(Number);
+      const away = Math.hypot(row - corner.y, column - corner.x);
+      if (away < distance) {
+        distance = away;
+        best = { row, column };
+      }
+    }
+    return best;
+  }
+
+  /** The top left corner of the hanging piece. @param {Piece} piece */
+  corner(piece) {
+    const down = this.lift ? this.lift + piece.rows : piece.rows / 2;
+    return { x: this.pointer.x - piece.columns / 2, y: this.pointer.y - down };
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (!this.active || event.ctrlKey || event.metaKey || event.altKey) return;
+    const steps = /** @type {Record<string, [number, number]>} */ ({
+      ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
+    });
+    const piece = this.held === null ? null : this.piece(this.held);
+    if (/^[123]$/.test(event.key)) this.take(Number(event.key));
+    else if (steps[event.key] && piece) {
+      const [down, right] = steps[event.key];
+      const from = this.cursor ?? this.target() ?? { row: 0, column: 0 };
+      this.cursor = {
+        row: Math.max(0, Math.min(SIDE - piece.rows, from.row + down)),
+        column: Math.max(0, Math.min(SIDE - piece.columns, from.column + right)),
+      };
+      const fits = this.legal?.has(`${piece.slot}@${this.cursor.row},${this.cursor.column}`);
+      this.board.say(`Row ${this.cursor.row}, column ${this.cursor.column}: ` +
+        (fits ? "fits" : "does not fit"));
+    } else if ((event.key === "Enter" || event.key === " ") && piece && this.cursor) {
+      this.placeAt(this.cursor.row, this.cursor.column);
+    } else if (event.key === "Escape") this.letGo();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.redraw();
+  }
+
+  redraw() {
+    const overlay = this.board.overlay;
+    overlay.replaceChildren();
+    for (const piece of this.pieces) {
+      if (piece.slot === this.held && this.dragging) {
+        overlay.append(s("rect", {
+          x: (piece.slot - 1) * SLOT_ROOM, y: SIDE + 0.35, width: SLOT_ROOM, height: 2.9,
+          class: "slot-cover",
+        }));
+      } else if (!piece.fits && this.snapshot?.turn === 0) {
+        overlay.append(...piece.cells.map(([row, column]) => s("rect", {
+          x: piece.box.x + column / 2, y: piece.box.y + row / 2, width: 0.47, height: 0.47,
+          class: "does-not-fit",
+        })));
+      }
+    }
+    for (const [index, control] of this.slots.entries()) {
+      control.setAttribute("aria-pressed", String(this.held === index + 1));
+    }
+    const piece = this.held === null ? null : this.piece(this.held);
+    if (!piece || !this.active) return;
+    const target = this.target();
+    if (target) overlay.append(...this.drawTarget(piece, target));
+    if (this.dragging) {
+      const corner = this.corner(piece);
+      overlay.append(...piece.cells.map(([row, column]) => s("rect", {
+        x: corner.x + column + 0.03, y: corner.y + row + 0.03, width: 0.94, height: 0.94,
+        class: "s-filled in-hand", rx: 0.14,
+      })));
+    } else {
+      overlay.append(s("rect", {
+        x: (piece.slot - 1) * SLOT_ROOM + 0.1, y: SIDE + 0.4, width: SLOT_ROOM - 0.2, height: 2.7,
+        class: "chosen", rx: 0.2,
+      }));
+    }
+  }
+
+  /** The shadow of the piece, and what would clear. @param {Piece} piece @param {{row: number, column: number}} at */
+  drawTarget(piece, at) {
+    const cells = piece.cells.map(([row, column]) => [row + at.row, column + at.column]);
+    const fits = this.legal?.has(`${piece.slot}@${at.row},${at.column}`);
+    const shadow = cells.map(([row, column]) => s("rect", {
+      x: column + 0.05, y: row + 0.05, width: 0.9, height: 0.9, rx: 0.14,
+      class: fits ? "shadow" : "shadow bad",
+    }));
+    if (!fits) return shadow;
+    const after = new Set([...this.filled, ...cells.map(([row, column]) => `${row},${column}`)]);
+    return [...clearedCells(after).map((cell) => {
+      const [row, column] = cell.split(",").map(Number);
+      return s("rect", { x: column, y: row, width: 1, height: 1, class: "will-clear" });
+    }), ...shadow];
+  }
+
+  /** @param {string} move @param {Snapshot} snapshot @returns {Place} */
+  placeOf(move, snapshot) {
+    const found = /^(\d)@(\d+),(\d+)$/.exec(move);
+    if (!found) return { boxes: [] };
+    const piece = readPiece(Number(found[1]), snapshot.board.shapes, snapshot.legal)[0];
+    const row = Number(found[2]), column = Number(found[3]);
+    if (!piece) return { boxes: [] };
+    return {
+      boxes: piece.cells.map(([down, right]) => ({ x: column + right, y: row + down, w: 1, h: 1 })),
+    };
+  }
+
+  destroy() {
+    this.tray.classList.remove("slots");
+    super.destroy();
+  }
+}
+
+/**
+ * A piece in hand, read off its picture.
+ * @param {number} slot
+ * @param {Shape[]} shapes
+ * @param {string[]} legal
+ * @returns {Piece[]} none or one
+ */
+function readPiece(slot, shapes, legal) {
+  const own = shapes.filter((shape) => shape.cell === `slot${slot}`);
+  if (!own.length) return [];
+  const left = Math.min(...own.map((shape) => shape.x));
+  const top = Math.min(...own.map((shape) => shape.y));
+  /** @type {[number, number][]} */
+  const cells = own.map((shape) => [
+    Math.round((shape.y - top) * 2), Math.round((shape.x - left) * 2),
+  ]);
+  return [{
+    slot, cells,
+    rows: 1 + Math.max(...cells.map(([row]) => row)),
+    columns: 1 + Math.max(...cells.map(([, column]) => column)),
+    box: { x: left, y: top },
+    fits: legal.some((move) => move.startsWith(`${slot}@`)),
+  }];
+}
+
+/**
+ * The cells of all full rows, columns and boxes.
+ * @param {Set<string>} filled
+ */
+function clearedCells(filled) {
+  const found = new Set();
+  for (let n = 0; n < SIDE; n++) {
+    const row = [], column = [], box = [];
+    for (let k = 0; k < SIDE; k++) {
+      row.push(`${n},${k}`);
+      column.push(`${k},${n}`);
+      box.push(`${3 * Math.floor(n / 3) + Math.floor(k / 3)},${3 * (n % 3) + (k % 3)}`);
+    }
+    for (const region of [row, column, box]) {
+      if (region.every((cell) => filled.has(cell))) region.forEach((cell) => found.add(cell));
+    }
+  }
+  return [...found];
+}

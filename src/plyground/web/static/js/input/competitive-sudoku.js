@@ -1,0 +1,86 @@
+/** Competitive Sudoku: shows regions that are nearly full, and the taboo list. */
+
+import { h, s } from "../dom.js";
+import { SudokuInput } from "./sudoku.js";
+
+/** @typedef {import("../types.js").Snapshot} Snapshot */
+
+const NEARLY_FULL = 2;
+
+export class CompetitiveSudokuInput extends SudokuInput {
+  /**
+   * @param {import("./base.js").GameBoard} board
+   * @param {import("./base.js").Play} play
+   * @param {HTMLElement} tray
+   */
+  constructor(board, play, tray) {
+    super(board, play, tray);
+    this.taboo = h("p", { class: "taboo" });
+    this.tray.append(this.taboo);
+  }
+
+  help() {
+    return `${super.help()} A value that leaves no solution passes the turn.`;
+  }
+
+  /** @param {Snapshot} snapshot @param {boolean} active */
+  show(snapshot, active) {
+    const shape = /^(\d)x(\d)/.exec(snapshot.text);
+    this.blockRows = shape ? Number(shape[1]) : 3;
+    this.blockColumns = shape ? Number(shape[2]) : 3;
+    super.show(snapshot, active);
+    const listed = /taboo=(\S+)/.exec(snapshot.text)?.[1].split(";") ?? [];
+    this.taboo.textContent = listed.length
+      ? `Taboo (loses at once): ${listed.map((move) => move.replace(/^(\d+),(\d+)=(\d+)$/, "($1,$2) → $3")).join("  ")}`
+      : "";
+  }
+
+  redraw() {
+    super.redraw();
+    this.board.overlay.prepend(...this.nearlyFull());
+  }
+
+  /** Frames around rows, columns and blocks with one or two empty squares. */
+  nearlyFull() {
+    const filled = new Set(this.snapshot?.board.shapes
+      .filter((shape) => shape.kind === "text" && shape.cell).map((shape) => shape.cell));
+    const size = this.size, rows = this.blockRows ?? 3, columns = this.blockColumns ?? 3;
+    /** @type {{top: number, left: number, height: number, width: number}[]} */
+    const regions = [];
+    for (let n = 0; n < size; n++) {
+      regions.push({ top: n, left: 0, height: 1, width: size });
+      regions.push({ top: 0, left: n, height: size, width: 1 });
+      regions.push({
+        top: Math.floor(n / rows) * rows, left: (n % rows) * columns, height: rows, width: columns,
+      });
+    }
+    const frames = [];
+    for (const region of regions) {
+      let open = 0;
+      for (let row = region.top; row < region.top + region.height; row++) {
+        for (let column = region.left; column < region.left + region.width; column++) {
+          if (!filled.has(this.cellName(row, column))) open++;
+        }
+      }
+      const corner = this.board.boxOf(this.cellName(region.top, region.left));
+      if (open < 1 || open > NEARLY_FULL || !corner) continue;
+      frames.push(s("rect", {
+        x: corner.x + 0.05, y: corner.y + 0.05,
+        width: region.width - 0.1, height: region.height - 0.1,
+        class: `nearly-full open-${open}`, rx: 0.1,
+      }));
+    }
+    return frames;
+  }
+
+  /** @param {number} value @param {string|undefined} move */
+  describe(value, move) {
+    if (move?.endsWith("!")) return `${value} leaves no solution: passes the turn`;
+    return super.describe(value, move);
+  }
+
+  /** @param {string} move */
+  label(move) {
+    return move.replace(/\s*->\s*/, " → ").replace("!", " pass");
+  }
+}

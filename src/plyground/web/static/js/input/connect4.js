@@ -1,0 +1,209 @@
+/** Connect 4: click a column to drop; drag an opponent's bottom disc to another column. */
+
+import { s } from "../dom.js";
+import { BoardInput } from "./base.js";
+
+/** @typedef {import("../types.js").Snapshot} Snapshot */
+/** @typedef {import("../components/game-board.js").Place} Place */
+
+const OWN = ["first", "second"];
+
+export class Connect4Input extends BoardInput {
+  /**
+   * @param {import("./base.js").GameBoard} board
+   * @param {import("./base.js").Play} play
+   * @param {HTMLElement} tray
+   */
+  constructor(board, play, tray) {
+    super(board, play, tray);
+    this.column = 0;
+    /** @type {number|null} the column whose bottom disc is in the hand */
+    this.lifted = null;
+    this.dragging = false;
+    this.pointed = false;
+    this.pointer = { x: 0, y: 0 };
+    this.on("pointermove", (event) => this.move(event));
+    this.on("pointerdown", (event) => this.press(event));
+    this.on("pointerup", (event) => this.release(event));
+    this.on("pointercancel", () => this.drop());
+    this.on("pointerleave", () => {
+      if (this.dragging) return;
+      this.pointed = false;
+      this.redraw();
+    });
+    this.on("focus", () => this.redraw());
+    this.on("blur", () => this.redraw());
+  }
+
+  help() {
+    return "Arrow keys choose a column, Enter drops a disc, a number drops there at once. " +
+      "M lifts an opponent's bottom disc of the chosen column; Enter puts it on another column.";
+  }
+
+  /** @param {Snapshot} snapshot @param {boolean} active */
+  show(snapshot, active) {
+    const changed = this.snapshot?.text !== snapshot.text;
+    super.show(snapshot, active);
+    const cells = snapshot.board.shapes.filter((shape) => shape.cell);
+    this.columns = 1 + Math.max(...cells.map((shape) => Number(shape.cell.split(",")[1])));
+    this.rows = 1 + Math.max(...cells.map((shape) => Number(shape.cell.split(",")[0])));
+    /** @type {Map<string, string>} */
+    this.discs = new Map(cells.map((shape) => [shape.cell, shape.style]));
+    this.legal = new Set(snapshot.legal);
+    this.column = Math.min(this.column, this.columns - 1);
+    if (changed) this.lifted = null;
+    if (!active) this.dragging = false;
+    this.redraw();
+  }
+
+  /** @param {number} column @returns {number} discs in the column */
+  heightOf(column) {
+    let height = 0;
+    while (height < (this.rows ?? 0) && this.discs?.get(`${height},${column}`) !== "hole") height++;
+    return height;
+  }
+
+  /** @param {number} column whether some mean move takes this column's bottom disc */
+  canLift(column) {
+    return [...(this.legal ?? [])].some((move) => move.startsWith(`${column + 1}-`));
+  }
+
+  /** @param {{x: number}} point */
+  columnAt(point) {
+    return Math.max(0, Math.min((this.columns ?? 1) - 1, Math.floor(point.x)));
+  }
+
+  /** @param {PointerEvent} event */
+  press(event) {
+    if (!this.active || event.button > 0) return;
+    const point = this.board.point(event);
+    this.column = this.columnAt(point);
+    this.pointed = true;
+    const rows = this.rows ?? 0;
+    if (point.y > rows - 1 && point.y < rows && this.canLift(this.column)) {
+      this.lifted = this.column;
+      this.dragging = true;
+      this.started = this.pointer = point;
+      this.board.setPointerCapture(event.pointerId);
+      event.preventDefault();
+    }
+    this.redraw();
+  }
+
+  /** @param {PointerEvent} event */
+  move(event) {
+    if (!this.active) return;
+    this.pointer = this.board.point(event);
+    this.pointed = true;
+    this.column = this.columnAt(this.pointer);
+    this.redraw();
+  }
+
+  /** @param {PointerEvent} event */
+  release(event) {
+    if (!this.active || event.button > 0) return;
+    this.pointer = this.board.point(event);
+    const target = this.columnAt(this.pointer);
+    const source = this.lifted;
+    const dragged = this.dragging;
+    this.drop();
+    if (source !== null && dragged && target !== source) this.put(source, target);
+    else if (source !== null && !dragged && target !== source) this.put(source, target);
+    else this.dropDisc(target);
+  }
+
+  drop() {
+    this.lifted = null;
+    this.dragging = false;
+    this.redraw();
+  }
+
+  /** @param {number} column */
+  dropDisc(column) {
+    const move = String(column + 1);
+    if (this.legal?.has(move)) this.play(move);
+    else this.board.say(`Column ${move} is full.`);
+  }
+
+  /** @param {number} source @param {number} target */
+  put(source, target) {
+    const move = `${source + 1}-${target + 1}`;
+    if (this.legal?.has(move)) this.play(move);
+    else this.board.say(`${move} is not possible.`);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (!this.active || event.ctrlKey || event.metaKey || event.altKey) return;
+    const columns = this.columns ?? 1;
+    if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
+      this.column = (this.column + (event.key === "ArrowLeft" ? columns - 1 : 1)) % columns;
+      this.pointed = true;
+      this.board.say(`Column ${this.column + 1}, ${this.heightOf(this.column)} discs`);
+    } else if (event.key === "Enter" || event.key === " " || event.key === "ArrowDown") {
+      const source = this.lifted;
+      if (source === null) this.dropDisc(this.column);
+      else if (source !== this.column) {
+        this.drop();
+        this.put(source, this.column);
+      }
+    } else if (event.key === "m" || event.key === "M") {
+      if (this.canLift(this.column)) {
+        this.lifted = this.column;
+        this.board.say("Disc lifted; choose a column and press Enter.");
+      } else this.board.say("No opponent's disc at the bottom of this column can be taken.");
+    } else if (event.key === "Escape") this.drop();
+    else if (/^[1-9]$/.test(event.key) && Number(event.key) <= columns && this.lifted === null) {
+      this.dropDisc(Number(event.key) - 1);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.redraw();
+  }
+
+  redraw() {
+    const overlay = this.board.overlay;
+    overlay.replaceChildren();
+    if (!this.active || !this.snapshot || !(this.pointed || this.board.matches(":focus-visible"))) {
+      return;
+    }
+    const rows = this.rows ?? 0, own = OWN[this.snapshot.turn], other = OWN[1 - this.snapshot.turn];
+    overlay.append(s("rect", {
+      x: this.column + 0.03, y: 0.03, width: 0.94, height: rows - 0.06, class: "column-hover", rx: 0.2,
+    }));
+    const height = this.heightOf(this.column);
+    if (this.lifted !== null) {
+      overlay.append(s("circle", {
+        cx: this.lifted + 0.5, cy: rows - 0.5, r: 0.41, class: "s-hole lifted-from",
+      }));
+      if (this.column !== this.lifted && height < rows) {
+        overlay.append(s("circle", {
+          cx: this.column + 0.5, cy: rows - height - 0.5, r: 0.41, class: `s-${other} ghost`,
+        }));
+      }
+      const at = this.dragging ? this.pointer : { x: this.column + 0.5, y: 0.1 };
+      overlay.append(s("circle", { cx: at.x, cy: at.y, r: 0.43, class: `s-${other} in-hand` }));
+    } else if (height < rows) {
+      overlay.append(s("circle", {
+        cx: this.column + 0.5, cy: rows - height - 0.5, r: 0.41, class: `s-${own} ghost`,
+      }));
+      if (this.pointed && this.pointer.y > rows - 1 && this.canLift(this.column)) {
+        overlay.append(s("circle", {
+          cx: this.column + 0.5, cy: rows - 0.5, r: 0.45, class: "liftable",
+        }));
+      }
+    }
+  }
+
+  /** @param {string} move @param {Snapshot} snapshot @returns {Place} */
+  placeOf(move, snapshot) {
+    const [from, to] = move.includes("-") ? move.split("-").map(Number) : [0, Number(move)];
+    const rows = this.rows ?? 0, column = to - 1;
+    const height = this.heightOf(column);
+    const played = snapshot.last === move;
+    const row = Math.max(0, played ? height - 1 : Math.min(height, rows - 1));
+    const box = { x: column, y: rows - row - 1, w: 1, h: 1 };
+    if (!from) return { boxes: [box] };
+    return { boxes: [box], arrow: [from - 0.5, rows - 0.5, to - 0.5, rows - row - 0.5] };
+  }
+}

@@ -1,0 +1,199 @@
+/** Both Sudoku games: choose a cell, then a value; candidates of the cells on request. */
+
+import { button, h, s } from "../dom.js";
+import { BoardInput } from "./base.js";
+
+/** @typedef {import("../types.js").Snapshot} Snapshot */
+/** @typedef {import("../components/game-board.js").Place} Place */
+/** @typedef {{row: number, column: number, value: number, move: string}} Entry */
+
+const DIGITS = "123456789ABCDEFGHIJKLMNOP";
+
+export class SudokuInput extends BoardInput {
+  /**
+   * @param {import("./base.js").GameBoard} board
+   * @param {import("./base.js").Play} play
+   * @param {HTMLElement} tray
+   */
+  constructor(board, play, tray) {
+    super(board, play, tray);
+    this.size = 9;
+    /** @type {{row: number, column: number}|null} */
+    this.chosen = null;
+    /** @type {Map<string, Map<number, string>>} moves by cell and value */
+    this.moves = new Map();
+    this.candidates = false;
+    this.picker = h("div", { class: "picker", role: "group", "aria-label": "Values" });
+    this.tools = h("div", { class: "row tools" });
+    this.toggle = button("Candidates", () => this.toggleCandidates(), {
+      "aria-pressed": "false", title: "Show the values that can be played (C)",
+    });
+    this.tools.append(this.toggle);
+    this.tray.append(this.picker, this.tools);
+    this.on("click", (event) => {
+      const cell = event.target.dataset?.cell;
+      if (cell) this.choose(this.readCell(cell));
+    });
+  }
+
+  help() {
+    return "Arrow keys choose a cell, a digit plays its value, C shows candidates.";
+  }
+
+  /**
+   * Row and column of a cell's name.
+   * @param {string} cell
+   */
+  readCell(cell) {
+    const [row, column] = cell.split(",").map(Number);
+    return { row, column };
+  }
+
+  /** @param {number} row @param {number} column */
+  cellName(row, column) {
+    return `${row},${column}`;
+  }
+
+  /**
+   * A move taken apart, or null for one without a cell.
+   * @param {string} move
+   * @returns {Entry|null}
+   */
+  readMove(move) {
+    const found = /(\d+)\s*,\s*(\d+)\D+(\d+)/.exec(move);
+    if (!found) return null;
+    return { row: Number(found[1]), column: Number(found[2]), value: Number(found[3]), move };
+  }
+
+  /** @param {Snapshot} snapshot @param {boolean} active */
+  show(snapshot, active) {
+    super.show(snapshot, active);
+    const cells = snapshot.board.shapes.filter((shape) => shape.cell && shape.kind === "rect");
+    this.size = Math.round(Math.sqrt(cells.length)) || 9;
+    this.moves = new Map();
+    for (const text of snapshot.legal) {
+      const entry = this.readMove(text);
+      if (!entry) continue;
+      const key = `${entry.row},${entry.column}`;
+      if (!this.moves.has(key)) this.moves.set(key, new Map());
+      this.moves.get(key)?.set(entry.value, text);
+    }
+    this.redraw();
+  }
+
+  /** @param {{row: number, column: number}|null} cell */
+  choose(cell) {
+    this.chosen = cell;
+    if (cell) {
+      const values = [...this.values().keys()];
+      this.board.say(`Row ${cell.row + 1}, column ${cell.column + 1}: ` +
+        (values.length ? `values ${values.join(", ")}` : "no value can be played"));
+    }
+    this.redraw();
+  }
+
+  /** @returns {Map<number, string>} the moves in the chosen cell */
+  values() {
+    if (!this.chosen) return new Map();
+    return this.moves.get(`${this.chosen.row},${this.chosen.column}`) ?? new Map();
+  }
+
+  /** @param {number} value */
+  enter(value) {
+    const move = this.values().get(value);
+    if (move && this.active) this.play(move);
+    else if (this.active) this.board.say(`${value} cannot be played here.`);
+  }
+
+  toggleCandidates() {
+    this.candidates = !this.candidates;
+    this.toggle.setAttribute("aria-pressed", String(this.candidates));
+    this.redraw();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const steps = /** @type {Record<string, [number, number]>} */ ({
+      ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
+    });
+    const step = steps[event.key];
+    const value = DIGITS.indexOf(event.key.toUpperCase()) + 1;
+    if (step && this.active) {
+      const from = this.chosen ?? { row: 0, column: 0 };
+      this.choose(this.chosen === null ? from : {
+        row: (from.row + step[0] + this.size) % this.size,
+        column: (from.column + step[1] + this.size) % this.size,
+      });
+    } else if (event.key.toLowerCase() === "c" && this.size < 12) this.toggleCandidates();
+    else if (event.key === "Escape") this.choose(null);
+    else if (event.key.length === 1 && value >= 1 && value <= this.size && this.chosen) {
+      this.enter(value);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {number} value @param {string|undefined} move */
+  describe(value, move) {
+    return move ? `play ${value}` : `${value} cannot be played`;
+  }
+
+  redraw() {
+    const overlay = this.board.overlay;
+    overlay.replaceChildren();
+    if (this.candidates) overlay.append(...this.drawCandidates());
+    if (this.chosen) {
+      const box = this.board.boxOf(this.cellName(this.chosen.row, this.chosen.column));
+      if (box) {
+        overlay.append(s("rect", {
+          x: box.x + 0.04, y: box.y + 0.04, width: box.w - 0.08, height: box.h - 0.08,
+          class: "chosen", rx: 0.1,
+        }));
+      }
+    }
+    const known = this.values();
+    const buttons = [];
+    for (let value = 1; value <= this.size; value++) {
+      const move = known.get(value);
+      buttons.push(button(this.size > 9 ? String(value) : String(value), () => this.enter(value), {
+        disabled: !move || !this.active, "aria-label": this.describe(value, move),
+        class: this.valueClass(move),
+      }));
+    }
+    this.picker.replaceChildren(...buttons);
+    this.picker.classList.toggle("idle", !this.chosen);
+  }
+
+  /** @param {string|undefined} move */
+  valueClass(move) {
+    return move?.endsWith("!") ? "special" : "";
+  }
+
+  drawCandidates() {
+    const across = Math.ceil(Math.sqrt(this.size));
+    const marks = [];
+    for (const [key, values] of this.moves) {
+      const [row, column] = key.split(",").map(Number);
+      const box = this.board.boxOf(this.cellName(row, column));
+      if (!box) continue;
+      for (const [value, move] of values) {
+        const place = value - 1;
+        marks.push(s("text", {
+          x: box.x + ((place % across) + 0.5) * (box.w / across),
+          y: box.y + (Math.floor(place / across) + 0.72) * (box.h / across),
+          "font-size": 0.8 / across, "text-anchor": "middle",
+          class: `candidate ${this.valueClass(move)}`,
+        }, DIGITS[place]));
+      }
+    }
+    return marks;
+  }
+
+  /** @param {string} move @returns {Place} */
+  placeOf(move) {
+    const entry = this.readMove(move);
+    const box = entry && this.board.boxOf(this.cellName(entry.row, entry.column));
+    return { boxes: box ? [box] : [] };
+  }
+}
