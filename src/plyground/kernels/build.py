@@ -15,12 +15,7 @@ from threading import RLock
 import numpy as np
 
 from plyground.kernels import store
-from plyground.kernels.sources import Source, SourceError, collect, flat_name
-
-NATIVE_SLOTS = {
-    "plyground.kernels.bits": "plyground.kernels.bits_native",
-    "plyground.sudoku.lanes": "plyground.sudoku.lanes_native",
-}
+from plyground.kernels.sources import Source, SourceError, collect, flat_name, substitute
 
 _PLAIN_RUNTIME = '''"""The marker of the plain twin: functions stay as they are."""
 
@@ -67,7 +62,7 @@ def compiled(module: str, slots: Mapping[str, str] | None = None) -> types.Modul
     """
     if jit_disabled():
         return plain(module, slots)
-    return _load(module, {**NATIVE_SLOTS, **(slots or {})}, compile_it=True)
+    return _load(module, dict(slots or {}), compile_it=True)
 
 
 def plain(module: str, slots: Mapping[str, str] | None = None) -> types.ModuleType:
@@ -80,7 +75,7 @@ def _load(module: str, slots: dict[str, str], *, compile_it: bool) -> types.Modu
     with _guard:
         if memo not in _loaded:
             try:
-                sources = collect(module, slots)
+                sources = collect(module, slots, native=compile_it)
             except SourceError as error:
                 raise KernelBuildError(str(error)) from error
             _loaded[memo] = _import_package(module, slots, sources, compile_it)
@@ -99,7 +94,7 @@ def _import_package(
     files |= {"runtime.py": runtime, "__init__.py": ""}
     folder = store.place(digest, files)
     _import_tree(package, folder)
-    root = slots.get(module, module)
+    root = substitute(module, slots, native=compile_it)
     try:
         imported = importlib.import_module(f"{package}.{flat_name(root)}")
     except Exception as error:
@@ -116,7 +111,7 @@ def _import_package(
 def _label(module: str, slots: Mapping[str, str]) -> str:
     """A short name for people, e.g. `search.alphabeta for games.connect4.rules`."""
     shorten = lambda name: name.removeprefix("plyground.")  # noqa: E731
-    parts = [shorten(new) for old, new in slots.items() if old not in NATIVE_SLOTS]
+    parts = [shorten(name) for name in slots.values()]
     return shorten(module) + (f" for {', '.join(parts)}" if parts else "")
 
 

@@ -62,22 +62,36 @@ def _is_module(name: str) -> bool:
         return False
 
 
-def collect(root: str, slots: Mapping[str, str]) -> list[Source]:
-    """Every module that `root` is made of once each slot is replaced, in a stable order."""
+def substitute(name: str, slots: Mapping[str, str], native: bool) -> str:
+    """The module that takes a module's place: by a slot, or its `_native` sibling if asked for."""
+    name = slots.get(name, name)
+    if native and _is_module(f"{name}_native"):
+        return f"{name}_native"
+    return name
+
+
+def collect(root: str, slots: Mapping[str, str], native: bool = False) -> list[Source]:
+    """Every module that `root` is made of once each slot is replaced, in a stable order.
+
+    With `native`, a module that has a sibling of the same name plus `_native` (the same functions
+    as machine instructions) is replaced by it.
+    """
     owners = {"plyground", root.split(".")[0], *(name.split(".")[0] for name in slots.values())}
     found: dict[str, Source] = {}
-    waiting = [slots.get(root, root)]
+    waiting = [substitute(root, slots, native)]
     while waiting:
         name = waiting.pop()
         if name in found:
             continue
-        source, imported = _read(name, owners, slots)
+        source, imported = _read(name, owners, slots, native)
         found[name] = source
         waiting.extend(imported)
     return [found[name] for name in sorted(found)]
 
 
-def _read(name: str, owners: set[str], slots: Mapping[str, str]) -> tuple[Source, list[str]]:
+def _read(
+    name: str, owners: set[str], slots: Mapping[str, str], native: bool
+) -> tuple[Source, list[str]]:
     path = module_path(name)
     try:
         text = path.read_text(encoding="utf-8")
@@ -99,7 +113,7 @@ def _read(name: str, owners: set[str], slots: Mapping[str, str]) -> tuple[Source
             target = _absolute(node, name, is_package)
             if target.split(".")[0] not in owners:
                 continue
-            statement, modules = _redirect(node, target, slots)
+            statement, modules = _redirect(node, target, slots, native)
             redirects.append((node.lineno, node.end_lineno or node.lineno, statement))
             imported.extend(modules)
     return Source(name, text, tuple(redirects)), imported
@@ -113,16 +127,18 @@ def _absolute(node: ast.ImportFrom, importer: str, is_package: bool) -> str:
     return ".".join([*base[:keep], *([node.module] if node.module else [])])
 
 
-def _redirect(node: ast.ImportFrom, target: str, slots: Mapping[str, str]) -> tuple[str, list[str]]:
+def _redirect(
+    node: ast.ImportFrom, target: str, slots: Mapping[str, str], native: bool
+) -> tuple[str, list[str]]:
     """The import statement inside the generated package, and the modules that it needs."""
     if target in (COMPILE_LAYER, f"{COMPILE_LAYER}.marker"):
         names = ", ".join(_clause(alias) for alias in node.names)
         return "from {package}.runtime import " + names, []
     statements, modules, plain_names = [], [], []
-    target = slots.get(target, target)
+    target = substitute(target, slots, native)
     for alias in node.names:
         child = f"{target}.{alias.name}"
-        child = slots.get(child, child)
+        child = substitute(child, slots, native)
         if _is_module(child):
             modules.append(child)
             local = alias.asname or alias.name

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from plyground.kernels import kernel
+from plyground.kernels.rows import row
 from plyground.search.slots.evaluation import evaluate
 from plyground.search.slots.game import key, legal_moves, mover, outcome, play
 from plyground.search.slots.ordering import promise
@@ -95,8 +96,8 @@ def _open(
     control: np.ndarray,
 ) -> bool:
     """Enter a node: look it up, list its moves. True if the table already settles it (BEST)."""
-    frame = frames[ply]
-    state = states[ply]
+    frame = row(frames, ply)
+    state = row(states, ply)
     depth = frame[DEPTH]
     frame[FIRST_ALPHA] = frame[ALPHA]
     frame[BEST] = -INFINITE
@@ -129,7 +130,7 @@ def _open(
                 frame[BEST] = value
                 frame[BEST_MOVE] = table_move
                 return True
-    count = legal_moves(params, state, moves[ply])
+    count = legal_moves(params, state, row(moves, ply))
     frame[COUNT] = count
     if control[USE_ORDER] != 0:
         player = mover(params, state)
@@ -197,7 +198,7 @@ def run(
     nodes = control[NODES]
     ply = control[PLY]
     while True:
-        frame = frames[ply]
+        frame = row(frames, ply)
         finished = False
         if frame[COUNT] < 0:
             finished = _open(
@@ -227,21 +228,22 @@ def run(
                 return True
             value = -frame[BEST] if frame[FLIP] != 0 else frame[BEST]
             ply -= 1
-            parent = frames[ply]
+            parent = row(frames, ply)
             move = moves[ply, parent[CURSOR] - 1]
         else:
             if nodes >= end:
                 control[PLY] = ply
                 control[NODES] = nodes
                 return False
-            move = _next_move(frame, moves[ply], promises[ply], use_order)
-            child = states[ply + 1]
-            play(params, states[ply], move, child)
+            move = _next_move(frame, row(moves, ply), row(promises, ply), use_order)
+            child = row(states, ply + 1)
+            state = row(states, ply)
+            play(params, state, move, child)
             nodes += 1
-            player = mover(params, states[ply])
+            player = mover(params, state)
             result = outcome(params, child)
             parent = frame
-            below = frames[ply + 1]
+            below = row(frames, ply + 1)
             below[LINE_LENGTH] = 0
             if result != ONGOING:
                 value = end_value(points, result, player, ply + 1)
@@ -302,7 +304,7 @@ def _reward(
     if killers[ply, 0] != move:
         killers[ply, 1] = killers[ply, 0]
         killers[ply, 0] = move
-    player = mover(params, states[ply])
+    player = mover(params, row(states, ply))
     slot = move % np.int64(history.shape[1])
     history[player, slot] += np.int64(1) << min(frame[DEPTH], np.int64(20))
     if history[player, slot] > HISTORY_LIMIT // 1024:

@@ -16,6 +16,7 @@ import numpy as np
 
 from plyground.kernels import kernel
 from plyground.kernels.random import random_below
+from plyground.kernels.rows import row
 from plyground.search.slots.game import legal_moves, mover, outcome, play
 from plyground.search.slots.playout import random_move
 
@@ -220,7 +221,7 @@ def run(
         if control[SOLVE] != 0 and proofs[0] != UNKNOWN:
             return np.int64(done)
         # Select: follow the best bounds down to a node without children.
-        here, there = states[0], states[1]
+        here, there = row(states, 0), row(states, 1)
         here[:] = root_state
         node = np.int64(0)
         length = np.int64(0)

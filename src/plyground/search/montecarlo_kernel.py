@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from plyground.kernels import kernel
+from plyground.kernels.rows import row
 from plyground.search.mcts_kernel import play_out
 from plyground.search.slots.game import play
 
@@ -25,7 +26,8 @@ def run(
 
     `states` (3, words) and `buffer` are scratch space.
     """
+    here, there = row(states, 0), row(states, 1)
     for _ in range(playouts):
-        play(params, root_state, move, states[0])
-        result = play_out(params, most_plies, random, buffer, states[0], states[1])
+        play(params, root_state, move, here)
+        result = play_out(params, most_plies, random, buffer, here, there)
         counts[0 if result > 0 else 1 if result == 0 else 2] += 1

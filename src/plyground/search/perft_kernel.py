@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from plyground.kernels import kernel
+from plyground.kernels.rows import row
 from plyground.search.slots.game import legal_moves, outcome, play
 
 ONGOING = np.int64(-(2**62))
@@ -38,11 +39,11 @@ def perft(
             continue
         move = moves[ply, cursors[ply]]
         cursors[ply] += 1
-        child = states[ply + 1]
-        play(params, states[ply], move, child)
+        child = row(states, ply + 1)
+        play(params, row(states, ply), move, child)
         if outcome(params, child) != ONGOING:
             continue
-        count = legal_moves(params, child, moves[ply + 1])
+        count = legal_moves(params, child, row(moves, ply + 1))
         if ply + 2 == depth:
             total += count
         else:
