@@ -4,7 +4,7 @@ The lanes carry the 27 pairs (band, digit) of a 9x9 board. Lanes 8b .. 8b+7 belo
 1 to 8 of band b; the digit 9 of band b has lane 24 + 2b. The other five lanes stay zero. So a
 band is one 128-bit quarter, and going from band to band moves whole 32-bit pieces.
 
-Values of this type support `& | ^ -` with each other and `<< >>` by a `np.uint16`.
+Values of this type support `& | ^ + -` with each other and `<< >>` by a `np.uint16`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,9 @@ from plyground.kernels import kernel
 LANES = 32
 Lanes = npt.NDArray[np.uint16]
 
-NEXT_BAND = np.array(
-    [*range(8, 24), *range(8), 26, 27, 28, 29, 24, 25, 30, 31],
-)
-HALVES = np.array([lane ^ 4 for lane in range(LANES)])
-PAIRS = np.array([lane ^ 2 for lane in range(LANES)])
-NEIGHBOURS = np.array([lane ^ 1 for lane in range(LANES)])
+# Moves of 32-bit pieces (pairs of lanes); pieces from 16 on belong to a second value.
+NEXT_BAND = np.array([*range(4, 12), *range(4), 13, 14, 12, 15])
+SWAP_HALVES = np.array([piece ^ 2 for piece in range(16)])
 
 
 @kernel
@@ -72,48 +69,83 @@ def any_bit(lanes: Lanes) -> bool:
 @kernel
 def next_band(lanes: Lanes) -> Lanes:
     """Each band gets the lanes of the band below it, the last those of the first."""
-    return np.take(lanes, NEXT_BAND)
+    return lanes.view(np.uint32)[NEXT_BAND].view(np.uint16)
 
 
 @kernel
 def band_after_next(lanes: Lanes) -> Lanes:
     """`next_band` twice."""
-    twice: Lanes = np.take(lanes, NEXT_BAND[NEXT_BAND])
-    return twice
+    return next_band(next_band(lanes))
 
 
 @kernel
 def swap_halves(lanes: Lanes) -> Lanes:
     """Exchange digits 1-4 with 5-8 in every band."""
-    return np.take(lanes, HALVES)
-
-
-@kernel
-def swap_pairs(lanes: Lanes) -> Lanes:
-    """Exchange neighbouring pairs of digits in every band (1-2 with 3-4, 5-6 with 7-8)."""
-    return np.take(lanes, PAIRS)
+    return lanes.view(np.uint32)[SWAP_HALVES].view(np.uint16)
 
 
 @kernel
 def swap_neighbours(lanes: Lanes) -> Lanes:
     """Exchange neighbouring digits in every band (1 with 2, 3 with 4, ...)."""
-    return np.take(lanes, NEIGHBOURS)
+    return lanes.reshape(-1, 2)[:, ::-1].ravel()
 
 
 @kernel
-def ninth_to_bands(lanes: Lanes) -> Lanes:
-    """The digit 9 of each band in the lane of its digit 1; all other lanes zero."""
-    out = np.zeros(LANES, np.uint16)
-    out[[0, 8, 16]] = lanes[[24, 26, 28]]
-    return out
+def low_halves(first: Lanes, second: Lanes) -> Lanes:
+    """In every band digits 1-4 of the first value, then digits 1-4 of the second."""
+    quarters = [value.reshape(4, 8)[:, :4] for value in (first, second)]
+    return np.hstack(quarters).ravel()
 
 
 @kernel
-def bands_to_ninth(lanes: Lanes) -> Lanes:
-    """The lanes of the digit 9 overwritten by those of digit 1 (and their neighbours by 2)."""
-    out = lanes.copy()
-    out[24:30] = lanes[[0, 1, 8, 9, 16, 17]]
-    return out
+def high_halves(first: Lanes, second: Lanes) -> Lanes:
+    """In every band digits 5-8 of the first value, then digits 5-8 of the second."""
+    quarters = [value.reshape(4, 8)[:, 4:] for value in (first, second)]
+    return np.hstack(quarters).ravel()
+
+
+@kernel
+def even_pieces(first: Lanes, second: Lanes) -> Lanes:
+    """In every band the 32-bit pieces 0 and 2 of the first value, then those of the second."""
+    quarters = [value.view(np.uint32).reshape(4, 4)[:, ::2] for value in (first, second)]
+    return np.hstack(quarters).ravel().view(np.uint16)
+
+
+@kernel
+def odd_pieces(first: Lanes, second: Lanes) -> Lanes:
+    """In every band the 32-bit pieces 1 and 3 of the first value, then those of the second."""
+    quarters = [value.view(np.uint32).reshape(4, 4)[:, 1::2] for value in (first, second)]
+    return np.hstack(quarters).ravel().view(np.uint16)
+
+
+@kernel
+def ninths(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
+    """In every band the pieces of digit 9 of the three values, the last one twice."""
+    pieces = [value.view(np.uint32)[12:16] for value in (a, b, c, c)]
+    return np.stack(pieces, axis=1).ravel().view(np.uint16)
+
+
+@kernel
+def spread_first(lanes: Lanes) -> Lanes:
+    """Piece 0 of every band in all lanes of the band, those of digit 9 included."""
+    return _spread(lanes, 0)
+
+
+@kernel
+def spread_second(lanes: Lanes) -> Lanes:
+    """Piece 1 of every band in all lanes of the band, those of digit 9 included."""
+    return _spread(lanes, 1)
+
+
+@kernel
+def spread_third(lanes: Lanes) -> Lanes:
+    """Piece 2 of every band in all lanes of the band, those of digit 9 included."""
+    return _spread(lanes, 2)
+
+
+def _spread(lanes: Lanes, piece: int) -> Lanes:
+    chosen = lanes.view(np.uint32)[piece:12:4]
+    return np.concatenate([np.repeat(chosen, 4), chosen, lanes.view(np.uint32)[15:]]).view(np.uint16)
 
 
 @kernel

@@ -28,6 +28,7 @@ signature: Any = templates.signature
 LANES = 32
 WORD = ir.IntType(16)
 VECTOR = ir.VectorType(WORD, LANES)
+PIECES = ir.VectorType(ir.IntType(32), LANES // 2)
 BYTES = ir.VectorType(ir.IntType(8), 64)
 
 
@@ -78,6 +79,7 @@ def _register_shift(symbol: Any, instruction: str) -> None:
 _register_between_lanes(operator.and_, "and_")
 _register_between_lanes(operator.or_, "or_")
 _register_between_lanes(operator.xor, "xor")
+_register_between_lanes(operator.add, "add")
 _register_between_lanes(operator.sub, "sub")
 _register_shift(operator.lshift, "shl")
 _register_shift(operator.rshift, "lshr")
@@ -144,28 +146,66 @@ def _without(typing_context: Any, lanes: Any, mask: Any) -> Any:
 
 
 def _shuffle(sources: Sequence[int]) -> Any:
-    """An operation whose lane i is lane sources[i] of its argument, or zero for a source of 32."""
+    """An operation on one value that moves 32-bit pieces: piece i is piece sources[i] of it."""
 
     @intrinsic
     def operation(typing_context: Any, lanes: Any) -> Any:
         def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            zero = ir.Constant(VECTOR, [0] * LANES)
-            order = ir.Constant(ir.VectorType(ir.IntType(32), LANES), list(sources))
-            return builder.shuffle_vector(arguments[0], zero, order)
+            return _move_pieces(builder, arguments[0], arguments[0], sources)
 
         return LANES_TYPE(LANES_TYPE), build
 
     return operation
 
 
-_NEXT = [*range(8, 24), *range(8), 26, 27, 28, 29, 24, 25, 30, 31]
-_next_band = _shuffle(_NEXT)
-_band_after_next = _shuffle([_NEXT[lane] for lane in _NEXT])
-_swap_halves = _shuffle([lane ^ 4 for lane in range(LANES)])
-_swap_pairs = _shuffle([lane ^ 2 for lane in range(LANES)])
-_swap_neighbours = _shuffle([lane ^ 1 for lane in range(LANES)])
-_ninth_to_bands = _shuffle([{0: 24, 8: 26, 16: 28}.get(lane, LANES) for lane in range(LANES)])
-_bands_to_ninth = _shuffle([*range(24), 0, 1, 8, 9, 16, 17, 30, 31])
+def _merge(sources: Sequence[int]) -> Any:
+    """The same for two values; sources from 16 on are pieces of the second."""
+
+    @intrinsic
+    def operation(typing_context: Any, first: Any, second: Any) -> Any:
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return _move_pieces(builder, arguments[0], arguments[1], sources)
+
+        return LANES_TYPE(LANES_TYPE, LANES_TYPE), build
+
+    return operation
+
+
+def _move_pieces(builder: Any, first: Any, second: Any, sources: Sequence[int]) -> Any:
+    order = ir.Constant(ir.VectorType(ir.IntType(32), 16), list(sources))
+    pieces = [builder.bitcast(value, PIECES) for value in (first, second)]
+    return builder.bitcast(builder.shuffle_vector(*pieces, order), VECTOR)
+
+
+def _per_band(*pieces: int) -> list[int]:
+    """The same move in every quarter; pieces 0-3 of the first value, 4-7 of the second."""
+    return [p % 4 + 16 * (p // 4) + 4 * band for band in range(4) for p in pieces]
+
+
+_next_band = _shuffle([*range(4, 12), *range(4), 13, 14, 12, 15])
+_band_after_next = _shuffle([*range(8, 12), *range(8), 14, 12, 13, 15])
+_swap_halves = _shuffle(_per_band(2, 3, 0, 1))
+_low_halves = _merge(_per_band(0, 1, 4, 5))
+_high_halves = _merge(_per_band(2, 3, 6, 7))
+_even_pieces = _merge(_per_band(0, 2, 4, 6))
+_odd_pieces = _merge(_per_band(1, 3, 5, 7))
+_ninths_of_two = _merge([p for band in range(4) for p in (12 + band, 28 + band, 15, 15)])
+_ninth_beside = _merge(
+    [p for band in range(4) for p in (4 * band, 4 * band + 1, 28 + band, 28 + band)]
+)
+_spread_first, _spread_second, _spread_third = (
+    _shuffle([*(4 * band + row for band in range(3) for _ in range(4)), row, row + 4, row + 8, 15])
+    for row in range(3)
+)
+
+
+@intrinsic
+def _swap_neighbours(typing_context: Any, lanes: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        order = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [i ^ 1 for i in range(LANES)])
+        return builder.shuffle_vector(arguments[0], arguments[0], order)
+
+    return LANES_TYPE(LANES_TYPE), build
 
 
 @intrinsic
@@ -230,23 +270,48 @@ def swap_halves(lanes):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def swap_pairs(lanes):  # type: ignore[no-untyped-def]
-    return _swap_pairs(lanes)
-
-
-@kernel
 def swap_neighbours(lanes):  # type: ignore[no-untyped-def]
     return _swap_neighbours(lanes)
 
 
 @kernel
-def ninth_to_bands(lanes):  # type: ignore[no-untyped-def]
-    return _ninth_to_bands(lanes)
+def low_halves(first, second):  # type: ignore[no-untyped-def]
+    return _low_halves(first, second)
 
 
 @kernel
-def bands_to_ninth(lanes):  # type: ignore[no-untyped-def]
-    return _bands_to_ninth(lanes)
+def high_halves(first, second):  # type: ignore[no-untyped-def]
+    return _high_halves(first, second)
+
+
+@kernel
+def even_pieces(first, second):  # type: ignore[no-untyped-def]
+    return _even_pieces(first, second)
+
+
+@kernel
+def odd_pieces(first, second):  # type: ignore[no-untyped-def]
+    return _odd_pieces(first, second)
+
+
+@kernel
+def ninths(a, b, c):  # type: ignore[no-untyped-def]
+    return _ninth_beside(_ninths_of_two(a, b), c)
+
+
+@kernel
+def spread_first(lanes):  # type: ignore[no-untyped-def]
+    return _spread_first(lanes)
+
+
+@kernel
+def spread_second(lanes):  # type: ignore[no-untyped-def]
+    return _spread_second(lanes)
+
+
+@kernel
+def spread_third(lanes):  # type: ignore[no-untyped-def]
+    return _spread_third(lanes)
 
 
 @kernel

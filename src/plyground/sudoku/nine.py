@@ -24,17 +24,22 @@ from plyground.kernels.bits import trailing_zeros
 from plyground.sudoku.lanes import (
     any_bit,
     band_after_next,
-    bands_to_ninth,
+    even_pieces,
     filled_cells,
+    high_halves,
     if_zero,
     load,
+    low_halves,
     next_band,
-    ninth_to_bands,
+    ninths,
+    odd_pieces,
     splat,
+    spread_first,
+    spread_second,
+    spread_third,
     store,
     swap_halves,
     swap_neighbours,
-    swap_pairs,
     without,
     zero_lanes,
 )
@@ -48,8 +53,15 @@ STACK_WORDS = 96 * 84
 USED = np.uint32(0x15FFFFFF)
 """The 27 lanes that carry a band and a digit."""
 
+EVERY_LANE = np.uint32(0xFFFFFFFF)
+IDLE = np.uint32(0xFF000000)
+"""The last quarter, which has no row when rows are laid out by `over_digits`."""
+
+ROW_LANES = np.uint32(0x00151515)
+"""The lanes of the nine rows in that layout."""
+
 ROW = np.uint16(0o777)
-BOX_MARKS = np.uint16(0o111)
+BOX_MARKS = np.uint16(0o444)
 FIRST_COLUMNS = np.uint16(0o333)
 FIRST_COLUMN = np.uint16(0o111)
 S1, S2, S3, S6, S9 = (np.uint16(shift) for shift in (1, 2, 3, 6, 9))
@@ -109,14 +121,13 @@ def begin(grid: np.ndarray, stack: np.ndarray, control: np.ndarray) -> None:
     control[NODES] = 0
 
 
-@kernel
-def over_digits(lanes: np.ndarray) -> np.ndarray:
-    """In every lane the union over all digits of the band."""
-    lanes = lanes | ninth_to_bands(lanes)
-    lanes = lanes | swap_halves(lanes)
-    lanes = lanes | swap_pairs(lanes)
-    lanes = lanes | swap_neighbours(lanes)
-    return bands_to_ninth(lanes)
+@kernel(inline=True)
+def over_digits(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+    """The union over all digits, for all nine rows: piece i of each band has its row i."""
+    both = low_halves(a, b) | high_halves(a, b)
+    last = c | swap_halves(c)
+    union = even_pieces(both, last) | odd_pieces(both, last) | ninths(a, b, c)
+    return union | swap_neighbours(union)
 
 
 @kernel
@@ -146,12 +157,9 @@ def advance(
     Returns the number of solutions found in this call; the first `len(solutions)` of them are
     written to `solutions` (uint8). The search is over when `control[BOARDS]` is zero.
     """
-    u0 = np.uint64(0)
     second, third = np.uint64(32), np.uint64(64)
-    zero = splat(np.uint16(0))
-    ones = splat(np.uint16(1))
-    box_marks = splat(BOX_MARKS)
-    whole = load(WHOLE_ROWS, u0)
+    zero, ones, row = splat(np.uint16(0)), splat(np.uint16(1)), splat(ROW)
+    box_marks, low_columns = splat(BOX_MARKS), splat(FIRST_COLUMNS)
     boards = control[BOARDS]
     found, nodes = np.int64(0), np.int64(0)
     while boards > 0 and found < limit and nodes < node_budget:
@@ -164,18 +172,18 @@ def advance(
         while True:
             before_a, before_b, before_c = a, b, c
             # Rows and boxes of each band.
-            ma = (a | a >> S1 | a >> S2) & box_marks
-            mb = (b | b >> S1 | b >> S2) & box_marks
-            mc = (c | c >> S1 | c >> S2) & box_marks
+            ma = ((a & low_columns) + low_columns | a) & box_marks
+            mb = ((b & low_columns) + low_columns | b) & box_marks
+            mc = ((c & low_columns) + low_columns | c) & box_marks
             da, db, dc = ma | ma << S9, mb | mb << S9, mc | mc << S9
             na, nb, nc = da >> S3, db >> S3, dc >> S3
             oa, ob, oc = da >> S6, db >> S6, dc >> S6
             ma = ma & ((nb & oc) | (ob & nc))
             mb = mb & ((na & oc) | (oa & nc))
             mc = mc & ((na & ob) | (oa & nb))
-            a = a & (ma | ma << S1 | ma << S2)
-            b = b & (mb | mb << S1 | mb << S2)
-            c = c & (mc | mc << S1 | mc << S2)
+            a = a & (ma | ma - (ma >> S2))
+            b = b & (mb | mb - (mb >> S2))
+            c = c & (mc | mc - (mc >> S2))
             # Columns and bands.
             columns = a | b | c
             turned = ((columns >> S1) & splat(FIRST_COLUMNS)) | without(
@@ -187,6 +195,7 @@ def advance(
             matched = (next_band(turned) & band_after_next(twice)) | (
                 next_band(twice) & band_after_next(turned)
             )
+            columns = columns & matched
             a, b, c = a & matched, b & matched, c & matched
             # Rows with one place.
             many_a, many_b, many_c = a & (a - ones), b & (b - ones), c & (c - ones)
@@ -196,59 +205,43 @@ def advance(
             only_a = if_zero(many_a, a, zero)
             only_b = if_zero(many_b, b, zero)
             only_c = if_zero(many_c, c, zero)
-            a = a & (only_a | without(whole, over_digits(only_a)))
-            b = b & (only_b | without(whole, over_digits(only_b)))
-            c = c & (only_c | without(whole, over_digits(only_c)))
+            taken = over_digits(only_a, only_b, only_c)
+            if zero_lanes(many_a) & zero_lanes(many_b) & zero_lanes(many_c) == EVERY_LANE:
+                columns = columns | next_band(columns) | band_after_next(columns)
+                solved = (zero_lanes(taken ^ row) | IDLE) & (
+                    zero_lanes(columns ^ row) | ~USED
+                ) == EVERY_LANE
+                alive = solved
+                break
+            a = without(a, without(spread_first(taken), only_a))
+            b = without(b, without(spread_second(taken), only_b))
+            c = without(c, without(spread_third(taken), only_c))
             # Cells with one digit.
-            ninth = ninth_to_bands(a)
-            one_a, two_a = a | ninth, a & ninth
-            turn = swap_halves(one_a)
-            two_a = two_a | swap_halves(two_a) | (one_a & turn)
-            one_a = one_a | turn
-            turn = swap_pairs(one_a)
-            two_a = two_a | swap_pairs(two_a) | (one_a & turn)
-            one_a = one_a | turn
-            turn = swap_neighbours(one_a)
-            two_a = two_a | swap_neighbours(two_a) | (one_a & turn)
-            one_a = one_a | turn
-            ninth = ninth_to_bands(b)
-            one_b, two_b = b | ninth, b & ninth
-            turn = swap_halves(one_b)
-            two_b = two_b | swap_halves(two_b) | (one_b & turn)
-            one_b = one_b | turn
-            turn = swap_pairs(one_b)
-            two_b = two_b | swap_pairs(two_b) | (one_b & turn)
-            one_b = one_b | turn
-            turn = swap_neighbours(one_b)
-            two_b = two_b | swap_neighbours(two_b) | (one_b & turn)
-            one_b = one_b | turn
-            ninth = ninth_to_bands(c)
-            one_c, two_c = c | ninth, c & ninth
-            turn = swap_halves(one_c)
-            two_c = two_c | swap_halves(two_c) | (one_c & turn)
-            one_c = one_c | turn
-            turn = swap_pairs(one_c)
-            two_c = two_c | swap_pairs(two_c) | (one_c & turn)
-            one_c = one_c | turn
-            turn = swap_neighbours(one_c)
-            two_c = two_c | swap_neighbours(two_c) | (one_c & turn)
-            one_c = one_c | turn
-            if zero_lanes((one_a & one_b & one_c) ^ splat(ROW)) & np.uint32(0xFFFFFF) != np.uint32(
-                0xFFFFFF
-            ):
+            low, high = low_halves(a, b), high_halves(a, b)
+            one_both, two_both = low | high, low & high
+            turn = swap_halves(c)
+            one_last, two_last = c | turn, c & turn
+            low, high = even_pieces(one_both, one_last), odd_pieces(one_both, one_last)
+            one = low | high
+            two = (
+                even_pieces(two_both, two_last) | odd_pieces(two_both, two_last) | (low & high)
+            )
+            turn = ninths(a, b, c)
+            two = two | (one & turn)
+            one = one | turn
+            turn = swap_neighbours(one)
+            two = two | swap_neighbours(two) | (one & turn)
+            one = one | turn
+            if zero_lanes(one ^ row) | IDLE != EVERY_LANE:
                 alive = False
                 break
-            two_a, two_b, two_c = (
-                bands_to_ninth(two_a),
-                bands_to_ninth(two_b),
-                bands_to_ninth(two_c),
-            )
-            lone_a, lone_b, lone_c = without(a, two_a), without(b, two_b), without(c, two_c)
-            a = if_zero(lone_a, a, lone_a & (zero - lone_a))
-            b = if_zero(lone_b, b, lone_b & (zero - lone_b))
-            c = if_zero(lone_c, c, lone_c & (zero - lone_c))
+            lone_a = without(a, spread_first(two))
+            lone_b = without(b, spread_second(two))
+            lone_c = without(c, spread_third(two))
+            a = if_zero(lone_a, a, lone_a)
+            b = if_zero(lone_b, b, lone_b)
+            c = if_zero(lone_c, c, lone_c)
             if not any_bit((a ^ before_a) | (b ^ before_b) | (c ^ before_c)):
-                solved = not any_bit(many_a | many_b | many_c)
                 break
         if not alive:
             boards -= 1
@@ -269,44 +262,43 @@ def advance(
     return found
 
 
-@kernel
-def exactly_two(lanes: np.ndarray) -> np.ndarray:
-    """In every lane of a band the cells with exactly two digits."""
-    ninth = ninth_to_bands(lanes)
-    one, two = lanes | ninth, lanes & ninth
-    turn, turn2 = swap_halves(one), swap_halves(two)
-    three = (one & turn2) | (two & turn)
-    two = two | turn2 | (one & turn)
+@kernel(inline=True)
+def exactly_two(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+    """The cells with exactly two digits: piece i of each band has those of its row i."""
+    low, high = low_halves(a, b), high_halves(a, b)
+    one_both, two_both = low | high, low & high
+    turn = swap_halves(c)
+    one_last, two_last = c | turn, c & turn
+    low, high = even_pieces(one_both, one_last), odd_pieces(one_both, one_last)
+    low2, high2 = even_pieces(two_both, two_last), odd_pieces(two_both, two_last)
+    one = low | high
+    two = low2 | high2 | (low & high)
+    three = (low & high2) | (low2 & high)
+    turn = ninths(a, b, c)
+    three = three | (two & turn)
+    two = two | (one & turn)
     one = one | turn
-    turn, turn2, turn3 = swap_pairs(one), swap_pairs(two), swap_pairs(three)
-    three = three | turn3 | (one & turn2) | (two & turn)
-    two = two | turn2 | (one & turn)
-    one = one | turn
-    turn, turn2, turn3 = swap_neighbours(one), swap_neighbours(two), swap_neighbours(three)
-    three = three | turn3 | (one & turn2) | (two & turn)
+    turn, turn2 = swap_neighbours(one), swap_neighbours(two)
+    three = three | swap_neighbours(three) | (one & turn2) | (two & turn)
     two = two | turn2 | (one & turn)
     return without(two, three)
 
 
-@kernel
+@kernel(inline=True)
 def split(stack: np.ndarray, top: np.uint64, witnessed: np.ndarray) -> None:
     """Replace the top board by two: a digit ruled out somewhere, and (above it) the digit set."""
     u0, one = np.uint64(0), np.uint64(1)
     child = top + BOARD_WORDS
     beyond = child + BOARD_WORDS
-    index = u0
-    where = np.uint32(0)
-    bands = np.uint32(0x00010101)
-    while index < np.uint64(3):
-        pairs = exactly_two(load(stack, top + index * np.uint64(32)))
-        where = ~zero_lanes(pairs) & bands
-        if where != np.uint32(0):
-            store(stack, beyond, pairs)
-            break
-        index += one
+    pairs = exactly_two(
+        load(stack, top), load(stack, top + np.uint64(32)), load(stack, top + np.uint64(64))
+    )
+    where = ~zero_lanes(pairs) & ROW_LANES
     if where != np.uint32(0):
+        store(stack, beyond, pairs)
         lane = np.uint64(trailing_zeros(np.uint64(where)))
         band = lane >> np.uint64(3)
+        index = (lane & np.uint64(7)) >> one
         cells = stack[beyond + lane]
         bit = cells & (~cells + np.uint16(1))
     else:
