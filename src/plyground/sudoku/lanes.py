@@ -145,7 +145,15 @@ def spread_third(lanes: Lanes) -> Lanes:
 
 def _spread(lanes: Lanes, piece: int) -> Lanes:
     chosen = lanes.view(np.uint32)[piece:12:4]
-    return np.concatenate([np.repeat(chosen, 4), chosen, lanes.view(np.uint32)[15:]]).view(np.uint16)
+    return np.concatenate([np.repeat(chosen, 4), chosen, lanes.view(np.uint32)[15:]]).view(
+        np.uint16
+    )
+
+
+@kernel
+def bit_counts(lanes: Lanes) -> Lanes:
+    """Number of set bits of each lane."""
+    return np.bitwise_count(lanes).astype(np.uint16)
 
 
 @kernel

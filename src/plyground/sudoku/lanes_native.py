@@ -15,6 +15,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba import extending, types
+from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.core.typing import templates
 
@@ -209,6 +210,17 @@ def _swap_neighbours(typing_context: Any, lanes: Any) -> Any:
 
 
 @intrinsic
+def _bit_counts(typing_context: Any, lanes: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        count = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(VECTOR, [VECTOR]), "llvm.ctpop.v32i16"
+        )
+        return builder.call(count, arguments)
+
+    return LANES_TYPE(LANES_TYPE), build
+
+
+@intrinsic
 def _filled_cells(typing_context: Any, grid: Any, offset: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         place = _place(context, builder, signature.args[0], arguments[0], arguments[1], BYTES)
@@ -312,6 +324,11 @@ def spread_second(lanes):  # type: ignore[no-untyped-def]
 @kernel
 def spread_third(lanes):  # type: ignore[no-untyped-def]
     return _spread_third(lanes)
+
+
+@kernel
+def bit_counts(lanes):  # type: ignore[no-untyped-def]
+    return _bit_counts(lanes)
 
 
 @kernel

@@ -24,6 +24,7 @@ from plyground.kernels.bits import trailing_zeros
 from plyground.sudoku.lanes import (
     any_bit,
     band_after_next,
+    bit_counts,
     even_pieces,
     filled_cells,
     high_halves,
@@ -46,9 +47,12 @@ from plyground.sudoku.lanes import (
 
 BOARDS, NODES = np.uint64(0), np.uint64(1)
 CONTROL_WORDS = 2
+MANY = np.int64(16)
+"""From this many solutions on, a board is split after two passes: with solutions everywhere,
+looking for the last consequence costs more than it saves."""
 BOARD_WORDS = np.uint64(96)
-STACK_WORDS = 96 * 84
-"""Every split settles a cell, so 81 boards and a scratch one are enough."""
+STACK_WORDS = 96 * 168
+"""Every split settles a cell or a digit of a row: 162 boards and some scratch space are enough."""
 
 USED = np.uint32(0x15FFFFFF)
 """The 27 lanes that carry a band and a digit."""
@@ -82,6 +86,15 @@ SAME_BAND = np.array(
     np.uint16,
 ).ravel()
 """At 32 * b: a mask of the lanes of band b."""
+
+FIRST_CELLS = np.array(
+    [
+        [27 * (lane // 8 if lane < 24 else (lane - 24) // 2) + 9 * row for lane in range(32)]
+        for row in range(3)
+    ],
+    np.uint16,
+).ravel()
+"""At 32 * i: for each lane the first cell of row i of its band."""
 
 WHOLE_ROWS = np.array([0o777 if USED >> lane & 1 else 0 for lane in range(32)], np.uint16)
 
@@ -133,13 +146,21 @@ def over_digits(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
 @kernel
 def write_solution(stack: np.ndarray, offset: np.uint64, solution: np.ndarray) -> None:
     """The digits of a solved board in the stack to `solution` (81,) uint8."""
+    ones = splat(np.uint16(1))
+    scratch = offset + BOARD_WORDS
+    for index in range(3):
+        part = np.uint64(32 * index)
+        columns = bit_counts(load(stack, offset + part) - ones)
+        store(stack, scratch + part, columns + load(FIRST_CELLS, part))
+    for digit in range(8):
+        for quarter in range(12):
+            lane = np.uint64(8 * quarter + digit)
+            if quarter & 3 != 3:
+                solution[np.uint64(stack[scratch + lane])] = np.uint8(digit + 1)
     for index in range(3):
         for band in range(3):
-            first = np.uint64(27 * band + 9 * index)
-            for digit in range(9):
-                lane = np.uint64(LANE_OF[np.uint64(9 * band + digit)])
-                column = trailing_zeros(np.uint64(stack[offset + np.uint64(32 * index) + lane]))
-                solution[first + np.uint64(column)] = np.uint8(digit + 1)
+            lane = np.uint64(32 * index + 24 + 2 * band)
+            solution[np.uint64(stack[scratch + lane])] = np.uint8(9)
 
 
 @kernel
@@ -169,6 +190,8 @@ def advance(
         b = load(stack, top + second)
         c = load(stack, top + third)
         alive, solved = True, False
+        passes = np.int64(0)
+        patience = np.int64(-1) if found < MANY else np.int64(2)
         while True:
             before_a, before_b, before_c = a, b, c
             # Rows and boxes of each band.
@@ -223,9 +246,7 @@ def advance(
             one_last, two_last = c | turn, c & turn
             low, high = even_pieces(one_both, one_last), odd_pieces(one_both, one_last)
             one = low | high
-            two = (
-                even_pieces(two_both, two_last) | odd_pieces(two_both, two_last) | (low & high)
-            )
+            two = even_pieces(two_both, two_last) | odd_pieces(two_both, two_last) | (low & high)
             turn = ninths(a, b, c)
             two = two | (one & turn)
             one = one | turn
@@ -241,7 +262,10 @@ def advance(
             a = if_zero(lone_a, a, lone_a)
             b = if_zero(lone_b, b, lone_b)
             c = if_zero(lone_c, c, lone_c)
-            if not any_bit((a ^ before_a) | (b ^ before_b) | (c ^ before_c)):
+            passes += 1
+            if (passes == patience) or not any_bit(
+                (a ^ before_a) | (b ^ before_b) | (c ^ before_c)
+            ):
                 break
         if not alive:
             boards -= 1
@@ -255,8 +279,8 @@ def advance(
             found += 1
             boards -= 1
             continue
-        split(stack, top, witnessed)
-        boards += 1
+        if split(stack, top, witnessed):
+            boards += 1
     control[BOARDS] = boards
     control[NODES] += nodes
     return found
@@ -285,8 +309,12 @@ def exactly_two(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
 
 
 @kernel(inline=True)
-def split(stack: np.ndarray, top: np.uint64, witnessed: np.ndarray) -> None:
-    """Replace the top board by two: a digit ruled out somewhere, and (above it) the digit set."""
+def split(stack: np.ndarray, top: np.uint64, witnessed: np.ndarray) -> bool:
+    """Replace the top board by two: a digit ruled out somewhere, and (above it) the digit set.
+
+    The cell is one with two digits; failing that, any place of a digit that has several in a row.
+    False when there is nothing to choose (possible only before all consequences are drawn).
+    """
     u0, one = np.uint64(0), np.uint64(1)
     child = top + BOARD_WORDS
     beyond = child + BOARD_WORDS
@@ -316,6 +344,8 @@ def split(stack: np.ndarray, top: np.uint64, witnessed: np.ndarray) -> None:
                 bit = cells & (~cells + np.uint16(1))
                 break
             index += one
+        if index == np.uint64(3):
+            return False
     row = load(stack, top + index * np.uint64(32))
     cell = splat(np.uint16(bit))
     choices = ~zero_lanes(row & cell) & BAND_LANES[band]
@@ -331,3 +361,4 @@ def split(stack: np.ndarray, top: np.uint64, witnessed: np.ndarray) -> None:
         store(stack, child + offset, load(stack, top + offset))
     store(stack, child + index * np.uint64(32), without(row, others | whole_lane) | chosen)
     store(stack, top + index * np.uint64(32), without(row, chosen))
+    return True
