@@ -1,0 +1,171 @@
+"""`plyground reproduce`: the documents' experiments, claim beside measurement."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from plyground.cli.app import Json, app, console, notes, print_json
+from plyground.core.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from plyground.lab.experiment import Experiment, Scale
+    from plyground.lab.journal import Journal
+    from plyground.lab.verdicts import Verdict
+
+
+@app.command
+def reproduce(
+    names: Annotated[
+        list[str] | None,
+        Parameter(help="Experiments, or numbers of documents; all by default.", negative=""),
+    ] = None,
+    *,
+    list: Annotated[bool, Parameter(name="--list", help="List them.", negative="")] = False,
+    quick: Annotated[bool, Parameter(help="The same as --scale quick.", negative="")] = False,
+    scale: Annotated[
+        Literal["quick", "medium", "full"],
+        Parameter(help="full: the documents' own conditions (hours); others are marked."),
+    ] = "full",
+    resume: Annotated[
+        bool, Parameter(help="Go on with what is there (always so unless --fresh).", negative="")
+    ] = False,
+    fresh: Annotated[
+        bool, Parameter(help="Forget earlier results of these experiments.", negative="")
+    ] = False,
+    jobs: Annotated[int, Parameter(help="Processes; 0 means as many as there are cores.")] = 0,
+    show: Annotated[bool, Parameter(help="Only show what is known so far.", negative="")] = False,
+    out: Annotated[Path | None, Parameter(help="The HTML report to write.")] = None,
+    markdown: Annotated[Path | None, Parameter(help="Also write the table as Markdown.")] = None,
+    json: Json = False,
+) -> int:
+    """Run the experiments of the source documents and compare with their claims.
+
+    Finished games and measurements are kept; a run that was stopped goes on where it was.
+    """
+    from plyground.lab.experiment import Scale, experiments, find, missing_agents
+    from plyground.lab.journal import Journal
+    from plyground.lab.pages import write_lab_report
+    from plyground.lab.verdicts import as_markdown, judge_all
+
+    if fresh and resume:
+        raise UnsupportedError("--fresh and --resume contradict each other")
+    wanted = (
+        [entry for name in names for entry in find(name)] if names else [*experiments().values()]
+    )
+    if list:
+        _list(wanted, json)
+        return 0
+    size = Scale.QUICK if quick else Scale(scale)
+    chosen = [entry for entry in wanted if not missing_agents(entry)]
+    for entry in wanted:
+        if entry not in chosen:
+            lacking = ", ".join(missing_agents(entry))
+            notes.print(f"{entry.name} is left out: it needs {lacking}", highlight=False)
+    started = time.perf_counter()
+    with Journal() as journal:
+        if not show:
+            journal.claim()
+            if fresh:
+                for entry in chosen:
+                    journal.forget(entry, size)
+            _run(chosen, size, journal, jobs or os.cpu_count() or 1)
+        facts = (
+            ("run", f"{size.value}, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"),
+            ("command", "plyground " + " ".join(sys.argv[1:])),
+            ("this run took", f"{(time.perf_counter() - started) / 60:.1f} minutes"),
+        )
+        verdicts = judge_all(wanted, size, journal)
+        path = write_lab_report(chosen, size, journal, facts, out)
+    if markdown is not None:
+        from plyground.report.runs import machine
+
+        text = as_markdown(verdicts, size, (*facts[:2], ("machine", machine())))
+        markdown.write_text(text, encoding="utf-8")
+    _show(verdicts, path, json)
+    return 0
+
+
+def _run(chosen: Sequence[Experiment], scale: Scale, journal: Journal, jobs: int) -> None:
+    from plyground.lab.runner import Job, run_experiments
+
+    total = sum(len(journal.pending(entry, scale)) for entry in chosen)
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=notes,
+        transient=True,
+    ) as bar:
+        task = bar.add_task("experiments", total=total)
+
+        def progress(job: Job, seconds: float) -> None:
+            bar.update(task, advance=1, description=f"{job.experiment}: {job.item}"[:48])
+
+        try:
+            run_experiments(chosen, scale, journal, jobs, progress)
+        except KeyboardInterrupt:
+            bar.stop()
+            left = sum(len(journal.pending(entry, scale)) for entry in chosen)
+            notes.print(f"stopped with {left} of {total} left; the same command goes on from here")
+            raise
+
+
+def _list(chosen: Sequence[Experiment], json: bool) -> None:
+    if json:
+        print_json(
+            [
+                {
+                    "name": entry.name,
+                    "document": entry.document,
+                    "title": entry.title,
+                    "claims": [claim.says for claim in entry.claims],
+                    "reduced": entry.reduced,
+                }
+                for entry in chosen
+            ]
+        )
+        return
+    table = Table("document", "experiment", "about", "claims")
+    for entry in chosen:
+        table.add_row(entry.document, entry.name, entry.title, str(len(entry.claims)))
+    console.print(table)
+
+
+def _show(verdicts: Sequence[Verdict], path: Path, json: bool) -> None:
+    from plyground.lab.verdicts import headline
+
+    if json:
+        rows = [
+            {
+                "document": verdict.experiment.document,
+                "experiment": verdict.experiment.name,
+                "claim": verdict.claim.says,
+                "ours": verdict.ours,
+                "agrees": verdict.agrees,
+                "why": verdict.why,
+            }
+            for verdict in verdicts
+        ]
+        print_json({"claims": rows, "headline": headline(verdicts), "report": str(path)})
+        return
+    table = Table("experiment", "claim", "ours", "agrees?", show_lines=True)
+    for verdict in verdicts:
+        style = {"yes": "green", "no": "bold red"}.get(verdict.word, "dim")
+        word = verdict.word + (f": {verdict.why}" if verdict.why else "")
+        table.add_row(
+            verdict.experiment.name, verdict.claim.says, verdict.ours, f"[{style}]{word}[/]"
+        )
+    console.print(table)
+    console.print(headline(verdicts), highlight=False)
+    console.print(path, highlight=False, soft_wrap=True)

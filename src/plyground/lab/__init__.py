@@ -1,0 +1,1 @@
+"""The experiments of the source documents as code: claim beside measurement."""

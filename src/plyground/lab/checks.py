@@ -1,0 +1,64 @@
+"""How claims are checked: intervals of shares, and whether two counts can be the same thing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from plyground.lab.experiment import Finding
+from plyground.lab.results import Results, Tally
+
+DOUBT = 0.01
+"""Two counts agree unless a difference like theirs has a probability below this."""
+
+
+def wilson(hits: float, total: int) -> tuple[float, float]:
+    """The 95 % interval of a share."""
+    if total == 0:
+        return 0.0, 1.0
+    z = 1.959963984540054
+    share = hits / total
+    strength = z * z / total
+    centre = (share + strength / 2) / (1 + strength)
+    half = math.sqrt(strength * (share * (1 - share) + strength / 4)) / (1 + strength)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def show_share(hits: float, total: int) -> str:
+    """`74.4 % [71.6 to 77.0] of 1,000`."""
+    low, high = wilson(hits, total)
+    return f"{100 * hits / max(total, 1):.1f} % [{100 * low:.1f} to {100 * high:.1f}] of {total:,}"
+
+
+def same_share(ours: int, our_total: int, theirs: int, their_total: int) -> bool:
+    """Whether two counts may well come from one probability (Fisher's exact test)."""
+    import numpy as np
+    from scipy.stats import fisher_exact
+
+    table = np.array([[ours, our_total - ours], [theirs, their_total - theirs]])
+    return float(fisher_exact(table).pvalue) >= DOUBT
+
+
+def wins_like(name: str, theirs: int, their_total: int) -> Callable[[Results], Finding]:
+    """The first player of a series wins as often as the document's did."""
+
+    def check(results: Results) -> Finding:
+        tally = results.tally(name)
+        return Finding(tally.text, same_share(tally.wins, tally.games, theirs, their_total))
+
+    return check
+
+
+def ahead(tally: Tally, margin: float = 0.5) -> bool:
+    """Whether the score is above a level beyond doubt."""
+    return tally.low > margin
+
+
+def behind(tally: Tally, margin: float = 0.5) -> bool:
+    """Whether the score is below a level beyond doubt."""
+    return tally.high < margin
+
+
+def show_points(tally: Tally) -> str:
+    """A score with its interval, short."""
+    return f"{100 * tally.score:.0f} % [{100 * tally.low:.0f} to {100 * tally.high:.0f}]"

@@ -1,0 +1,192 @@
+"""The form of an experiment: where it comes from, what is played or measured, what was claimed.
+
+An experiment has a plan (series of games, measurements) for a scale, and claims. A claim is the
+document's statement with a function that looks at the results and says what we found. Everything
+in a plan has a key made of its content, so that results on disk are found again, and results of
+other settings are not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from plyground.core.errors import UnknownNameError
+from plyground.core.game import OptionValue
+from plyground.core.limits import Limit
+
+if TYPE_CHECKING:
+    from plyground.lab.results import Results
+    from plyground.report.page import Block
+
+Choice = TypeVar("Choice")
+
+NO_LIMIT = Limit()
+"""For agents that stop by their own depth or number of playouts."""
+
+
+class Scale(StrEnum):
+    """How much of an experiment is run. Only FULL has the documents' own conditions throughout."""
+
+    QUICK = "quick"
+    MEDIUM = "medium"
+    FULL = "full"
+
+    def pick(self, quick: Choice, full: Choice, medium: Choice | None = None) -> Choice:
+        """The value for this scale; without a medium one the quick value serves there too."""
+        if self is Scale.FULL:
+            return full
+        if self is Scale.MEDIUM and medium is not None:
+            return medium
+        return quick
+
+
+@dataclass(frozen=True)
+class Series:
+    """Games between two players under one condition (or of one player, `second` empty).
+
+    `first` sits first in every game unless `swap` makes them change seats after every game. `cap`
+    ends a one-player game after that many turns.
+    """
+
+    name: str
+    game: str
+    first: str
+    second: str
+    games: int
+    limit: Limit = NO_LIMIT
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    swap: bool = False
+    setting: str = ""
+    cap: int | None = None
+    opening_plies: int = 0
+    """Random plies before the players take over, the same for both games of a swapped pair."""
+
+    def key(self, number: int) -> str:
+        """Names one game of the series by all that decides it."""
+        content = [
+            self.game,
+            self.first,
+            self.second,
+            msgspec.to_builtins(self.limit),
+            sorted(self.options.items()),
+            self.swap,
+            self.cap,
+            self.opening_plies,
+        ]
+        return f"{self.name}.{fingerprint(content)}.{number:04d}"
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number or several, found by a function of a module (not a lambda) with plain arguments.
+
+    `alone`: nothing else may run beside it, because it measures time.
+    """
+
+    name: str
+    function: Callable[..., dict[str, Any]]
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    alone: bool = False
+
+    def key(self) -> str:
+        """Names the measurement by function and arguments."""
+        where = f"{self.function.__module__}.{self.function.__qualname__}"
+        return f"{self.name}.{fingerprint([where, sorted(self.arguments.items())])}"
+
+
+def fingerprint(content: Any) -> str:
+    """A short text that depends on all of the content."""
+    encoded = msgspec.json.encode(content, enc_hook=str)
+    return hashlib.blake2b(encoded, digest_size=4).hexdigest()
+
+
+Item = Series | Measure
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What we found about a claim. `agrees` is None where the results cannot decide it."""
+
+    ours: str
+    agrees: bool | None
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A document's statement. `because` explains a disagreement in one sentence."""
+
+    says: str
+    check: Callable[[Results], Finding]
+    because: str = ""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """`reduced` says what a quick or medium run leaves out; `needs` names agents as GAME/AGENT."""
+
+    name: str
+    document: str
+    title: str
+    plan: Callable[[Scale], Sequence[Item]]
+    claims: Sequence[Claim]
+    reduced: str = ""
+    needs: Sequence[str] = ()
+    plots: Callable[[Results], Sequence[Block]] | None = None
+
+    def run_name(self, scale: Scale) -> str:
+        """The name under which its games are stored."""
+        return f"lab-{self.name}-{scale.value}"
+
+
+_experiments: dict[str, Experiment] = {}
+_discovered = False
+
+
+def register(experiment: Experiment) -> Experiment:
+    """Make an experiment known."""
+    _experiments[experiment.name] = experiment
+    return experiment
+
+
+def experiments() -> dict[str, Experiment]:
+    """All experiments by name, in the order of the documents."""
+    global _discovered
+    if not _discovered:
+        _discovered = True
+        package = importlib.import_module("plyground.lab.experiments")
+        for module in pkgutil.iter_modules(package.__path__, "plyground.lab.experiments."):
+            importlib.import_module(module.name)
+    return dict(sorted(_experiments.items(), key=lambda entry: (entry[1].document, entry[0])))
+
+
+def find(name: str) -> list[Experiment]:
+    """An experiment by name, or all of a document (`003`)."""
+    known = experiments()
+    if name in known:
+        return [known[name]]
+    of_document = [entry for entry in known.values() if entry.document == name]
+    if not of_document:
+        documents = {entry.document for entry in known.values()}
+        raise UnknownNameError.of("experiment", name, [*known, *documents])
+    return of_document
+
+
+def missing_agents(experiment: Experiment) -> list[str]:
+    """The needed agents that this installation does not have."""
+    from plyground.core.registry import agents, games
+
+    known = games()
+    missing = []
+    for need in experiment.needs:
+        game, _, agent = need.partition("/")
+        if game not in known or (agent and agent not in agents(game)):
+            missing.append(need)
+    return missing

@@ -1,0 +1,1 @@
+"""One module per group of experiments. Each registers what it declares; nobody keeps a list."""

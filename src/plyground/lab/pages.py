@@ -1,0 +1,86 @@
+"""The lab's report: the table of claims, then every experiment with its plots and games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from plyground.lab.experiment import Experiment, Scale
+from plyground.lab.journal import Journal
+from plyground.lab.results import MissingResultError, Results
+from plyground.lab.verdicts import Verdict, headline, judge
+from plyground.report.page import Block, Page, Plot, Section, Table, write_page
+from plyground.report.runs import machine, reports_folder, run_sections
+from plyground.report.summary import summarise
+
+KEPT = ("Time, boards and conditions", "Margins and lengths")
+"""Sections of a run that an experiment's part of the report takes over."""
+
+
+def write_lab_report(
+    chosen: Sequence[Experiment],
+    scale: Scale,
+    journal: Journal,
+    facts: Sequence[tuple[str, str]] = (),
+    path: Path | None = None,
+) -> Path:
+    """Write the report of these experiments; its path."""
+    results = {experiment.name: journal.results(experiment, scale) for experiment in chosen}
+    verdicts = {
+        experiment.name: judge(experiment, results[experiment.name]) for experiment in chosen
+    }
+    everything = [verdict for entries in verdicts.values() for verdict in entries]
+    sections = [Section("Claims", (claims_table(everything, scale),))]
+    for experiment in chosen:
+        blocks = _experiment_blocks(results[experiment.name])
+        sections.append(
+            Section(
+                f"{experiment.document} {experiment.title}",
+                (claims_table(verdicts[experiment.name], scale, False), *blocks),
+            )
+        )
+    page = Page(
+        title=f"The documents' experiments, {scale.value} run",
+        headline=headline(everything),
+        facts=(*facts, ("machine", machine())),
+        sections=tuple(sections),
+    )
+    return write_page(page, path or reports_folder() / f"lab-{scale.value}" / "report.html")
+
+
+def claims_table(verdicts: Sequence[Verdict], scale: Scale, with_names: bool = True) -> Table:
+    """Claims as a table of the page."""
+    rows = []
+    for verdict in verdicts:
+        experiment = verdict.experiment
+        cells = (verdict.claim.says, verdict.ours, verdict.word, verdict.why)
+        rows.append((experiment.document, experiment.name, *cells) if with_names else cells)
+    columns = ("claim", "ours", "agrees?", "why not")
+    marks = tuple("good" if v.agrees else "bad" if v.agrees is False else "muted" for v in verdicts)
+    first = verdicts[0].experiment if verdicts else None
+    reduced = first.reduced if first and not with_names and scale is not Scale.FULL else ""
+    return Table(
+        ("document", "experiment", *columns) if with_names else columns,
+        tuple(rows),
+        caption=f"Reduced in this run: {reduced}" if reduced else "",
+        marks=marks,
+    )
+
+
+def _experiment_blocks(results: Results) -> list[Block]:
+    experiment = results.experiment
+    blocks: list[Block] = []
+    if experiment.plots is not None:
+        try:
+            blocks += experiment.plots(results)
+        except MissingResultError:
+            blocks.append("Not all measurements for its plots are there yet.")
+    games = results.all_games()
+    if games:
+        game = games[0].record.game
+        players = dict.fromkeys(item.first for item in results.series())
+        summary = summarise(games, game, tuple(players))
+        for section in run_sections(games, summary, f"{experiment.name}-", replays=0):
+            if section.title in KEPT:
+                blocks += [block for block in section.blocks if isinstance(block, (Plot, Table))]
+    return blocks

@@ -1,0 +1,139 @@
+"""Games of the lab: the arena's referee with agents in the same process.
+
+Built-in agents keep their limits themselves, so no process is needed per player; that makes a
+thousand games of a fast agent a matter of seconds. The referee, its clock and its records are those
+of every match.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+
+import msgspec
+
+from plyground.arena.match import Match
+from plyground.arena.openings import OpeningBook
+from plyground.arena.task import GameTask, MatchRules, derive_seed
+from plyground.core.agent import Agent, never_stop
+from plyground.core.game import Game, Position
+from plyground.core.limits import Limit
+from plyground.core.outcome import Outcome
+from plyground.core.registry import make_agent, make_game
+from plyground.engines.engine import Answer, Engine, EngineSettings, GameSetup, InfoListener
+from plyground.engines.failure import Interrupt
+from plyground.lab.experiment import Series
+from plyground.store import StoredGame
+
+SETTINGS = EngineSettings(margin=0.25)
+"""The margin is wide: a busy machine must not decide an experiment by time-outs."""
+MOST_AGENTS = 6
+"""Agents kept between games; some hold large tables."""
+
+
+class AgentEngine(Engine):
+    """A built-in agent as an engine without a process."""
+
+    def __init__(self, name: str, agent: Agent) -> None:
+        super().__init__(name, SETTINGS, Interrupt())
+        self.agent = agent
+
+    def start(self) -> None:
+        """There is nothing to start."""
+
+    def new_game(self, setup: GameSetup) -> None:
+        self.agent.new_game(setup.game, setup.seed)
+        self.agent.warm_up()
+        position = setup.game.parse_position(setup.start) if setup.start else setup.game.start()
+        for move in setup.opening:
+            position = position.play(move)
+            self.agent.observe(position, move)
+
+    def think(self, position: Position, limit: Limit, listener: InfoListener) -> Answer:
+        started = time.perf_counter()
+        result = self.agent.search(position, limit, listener, never_stop)
+        elapsed = time.perf_counter() - started
+        return Answer(
+            moves=(result.move,),
+            elapsed=elapsed,
+            score=result.score,
+            nodes=result.nodes or None,
+            depth=result.depth,
+            note=result.note,
+        )
+
+    def observe(self, position: Position, move: str, player: int) -> None:
+        self.agent.observe(position, move)
+
+    def deal(self, position: Position, event: str) -> None:
+        """Agents see a deal in the position."""
+
+    def finish_game(self, outcome: Outcome) -> None:
+        """Agents are told by the next `new_game`."""
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
+_games: dict[str, Game] = {}
+_agents: OrderedDict[tuple[str, str, int], AgentEngine] = OrderedDict()
+
+
+def _game(series: Series) -> Game:
+    key = f"{series.game} {sorted(series.options.items())}"
+    if key not in _games:
+        _games[key] = make_game(series.game, series.options)
+    return _games[key]
+
+
+def _engine(game: str, player: str, seat: int) -> AgentEngine:
+    key = (game, player, seat)
+    if key not in _agents:
+        _agents[key] = AgentEngine(player, make_agent(game, player))
+        while len(_agents) > MOST_AGENTS:
+            _agents.popitem(last=False)
+    _agents.move_to_end(key)
+    return _agents[key]
+
+
+def play_series_game(series: Series, number: int) -> StoredGame:
+    """Game `number` of a series. The same number gives the same seeds."""
+    game = _game(series)
+    swapped = series.swap and number % 2 == 1
+    pair = number // 2 if series.swap else number
+    names = (series.first, series.second) if series.second else (series.first,)
+    order = (1, 0) if swapped else tuple(range(len(names)))
+    task = GameTask(
+        schedule_id=series.key(number),
+        pair_id=series.key(pair) + ".pair",
+        game=series.game,
+        options=dict(series.options),
+        players=tuple(names[seat] for seat in order),
+        labels=tuple(names[seat] for seat in order),
+        seats=order,
+        opening=_opening(game, series, pair),
+        limits=tuple(series.limit for _ in order),
+        seed=derive_seed(series.name, "game", pair),
+        engine_seeds=tuple(derive_seed(series.name, number, "player", seat) for seat in order),
+        rules=MatchRules(turns=series.cap, engine=SETTINGS),
+    )
+    engines = [_engine(series.game, names[seat], seat) for seat in order]
+    result = Match(task, game, engines).play()
+    record = result.record
+    tags = {**record.tags, "limit": str(series.limit), "setting": series.setting}
+    tags["series"] = series.name
+    return StoredGame(
+        schedule_id=task.schedule_id,
+        pair_id=task.pair_id,
+        first=order[0],
+        second=order[1] if len(order) > 1 else None,
+        record=msgspec.structs.replace(record, tags=tags),
+        seconds=result.seconds,
+    )
+
+
+def _opening(game: Game, series: Series, pair: int) -> tuple[str, ...]:
+    if not series.opening_plies:
+        return ()
+    seed = derive_seed(series.name, "openings")
+    return OpeningBook(game, seed, series.opening_plies)[pair].moves

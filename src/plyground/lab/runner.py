@@ -1,0 +1,144 @@
+"""Runs what is left of experiments, on several processes, and keeps every result at once."""
+
+from __future__ import annotations
+
+import concurrent.futures as futures
+import multiprocessing
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from plyground.lab.experiment import Experiment, Measure, Scale, Series, experiments
+from plyground.lab.journal import Journal
+from plyground.store import StoredGame
+
+
+@dataclass(frozen=True)
+class Job:
+    """One game or measurement of an experiment."""
+
+    experiment: str
+    scale: Scale
+    item: str
+    number: int
+
+
+Progress = Callable[[Job, float], None]
+"""Called after each finished job with its duration in seconds."""
+
+
+def run_experiments(
+    chosen: Sequence[Experiment],
+    scale: Scale,
+    journal: Journal,
+    jobs: int,
+    progress: Progress,
+) -> None:
+    """Do all that is pending. Jobs that measure time run alone, after all others."""
+    shared: list[Job] = []
+    alone: list[Job] = []
+    for experiment in chosen:
+        for item, number in journal.pending(experiment, scale):
+            job = Job(experiment.name, scale, item.name, number)
+            quiet = isinstance(item, Measure) and item.alone
+            (alone if quiet else shared).append(job)
+    keep = _Keeper(chosen, scale, journal, progress)
+    if jobs > 1 and len(shared) > 1:
+        for job, result, seconds in _in_processes(shared, jobs):
+            keep(job, result, seconds)
+    else:
+        for job in shared:
+            keep(job, *perform(job))
+    for job in alone:
+        keep(job, *perform(job))
+
+
+class _Keeper:
+    """Writes results to the journal as they come."""
+
+    def __init__(
+        self, chosen: Sequence[Experiment], scale: Scale, journal: Journal, progress: Progress
+    ) -> None:
+        self._by_name = {experiment.name: experiment for experiment in chosen}
+        self._scale, self._journal, self._progress = scale, journal, progress
+
+    def __call__(self, job: Job, result: bytes | dict[str, Any], seconds: float) -> None:
+        experiment = self._by_name[job.experiment]
+        if isinstance(result, bytes):
+            game = msgspec.json.decode(result, type=StoredGame)
+            self._journal.add_game(experiment, self._scale, game)
+        else:
+            item = _find_item(job)
+            assert isinstance(item, Measure)
+            self._journal.add_value(item, result, seconds)
+        self._progress(job, seconds)
+
+
+def perform(job: Job) -> tuple[bytes | dict[str, Any], float]:
+    """Do a job in this process: an encoded game, or the values of a measurement; and seconds."""
+    from plyground.lab.players import play_series_game
+
+    item = _find_item(job)
+    started = time.perf_counter()
+    if isinstance(item, Series):
+        game = play_series_game(item, job.number)
+        return msgspec.json.encode(game), time.perf_counter() - started
+    value = item.function(**item.arguments)
+    return value, time.perf_counter() - started
+
+
+_items: dict[tuple[str, Scale], dict[str, Series | Measure]] = {}
+
+
+def _find_item(job: Job) -> Series | Measure:
+    key = (job.experiment, job.scale)
+    if key not in _items:
+        plan = experiments()[job.experiment].plan(job.scale)
+        _items[key] = {item.name: item for item in plan}
+    return _items[key][job.item]
+
+
+def _in_processes(
+    work: Sequence[Job], jobs: int
+) -> Iterator[tuple[Job, bytes | dict[str, Any], float]]:
+    """Results in the order in which they come; a few jobs wait at each worker, not all."""
+    queue = iter(work)
+    context = multiprocessing.get_context("spawn")
+    with futures.ProcessPoolExecutor(
+        jobs, mp_context=context, initializer=_start_worker, initargs=(os.getpid(),)
+    ) as pool:
+        running: dict[futures.Future[tuple[bytes | dict[str, Any], float]], Job] = {}
+        try:
+            while True:
+                while len(running) < jobs + 2:
+                    job = next(queue, None)
+                    if job is None:
+                        break
+                    running[pool.submit(perform, job)] = job
+                if not running:
+                    return
+                done, _ = futures.wait(running, return_when=futures.FIRST_COMPLETED)
+                for future in done:
+                    job = running.pop(future)
+                    yield job, *future.result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _start_worker(parent: int) -> None:
+    """A worker ends with its parent, also when that is killed."""
+    import signal
+    import threading
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1.0)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
