@@ -232,3 +232,38 @@ def advance(
     control[BOARDS] = boards
     control[NODES] += nodes
     return found
+
+
+@kernel
+def solvable(
+    grid: np.ndarray,
+    units: np.ndarray,
+    units_of: np.ndarray,
+    peers: np.ndarray,
+    stack: np.ndarray,
+    control: np.ndarray,
+    queue: np.ndarray,
+    dirty: np.ndarray,
+    node_budget: np.int64,
+    solutions: np.ndarray,
+) -> np.int64:
+    """1 when `grid` has a solution (written to `solutions` (1, cells) if it has room), 0 when not.
+
+    -1 when the node budget did not suffice to tell.
+    """
+    begin(grid, units, stack, control)
+    found = advance(
+        units,
+        units_of,
+        peers,
+        stack,
+        control,
+        queue,
+        dirty,
+        np.int64(1),
+        node_budget,
+        solutions,
+    )
+    if found > 0:
+        return np.int64(1)
+    return np.int64(0) if control[BOARDS] == 0 else np.int64(-1)

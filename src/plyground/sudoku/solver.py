@@ -6,11 +6,17 @@ A grid is a `Board`, text in any format that `read_board` knows, or a sequence o
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
-from plyground.sudoku.board import Digits, GridLike, as_board
+from plyground.sudoku.board import Board, Digits, GridLike, as_board
+from plyground.sudoku.sat import SatJudge, visible_candidates
 from plyground.sudoku.search import NO_LIMIT, SLICE_NODES, Desk, is_classic, search_of
+
+SEARCH_NODES = 1000
+"""Nodes after which the question whether a large board has a solution goes to the SAT solver."""
 
 
 def count(grid: GridLike, limit: int | None = None) -> int:
@@ -47,15 +53,38 @@ def enumerate_solutions(grid: GridLike, limit: int | None = None) -> Digits:
     return np.concatenate(chunks)
 
 
+def judge(grid: GridLike, stop: Callable[[], bool] | None = None) -> Digits | bool | None:
+    """A solution, False when there is none, None when `stop` ended the work before the answer.
+
+    Boards that the search does not settle within `SEARCH_NODES` nodes go to a SAT solver, so that
+    the answer comes soon on every size. `stop` is called every few milliseconds.
+    """
+    board = as_board(grid)
+    search = search_of(board)
+    room = np.empty((1, board.geometry.cells), np.uint8)
+    while not search.finished:
+        if search.advance(1, SEARCH_NODES, room):
+            return room[0]
+        if stop is not None and stop():
+            return None
+        if not is_classic(board) and not search.finished:
+            sat = SatJudge(board)
+            try:
+                return sat.solve(stop=stop)
+            finally:
+                sat.close()
+    return False
+
+
 def solve(grid: GridLike) -> Digits | None:
     """A solution (the only one, if the grid is a proper puzzle), or None: (N*N,) uint8."""
-    solutions = enumerate_solutions(grid, 1)
-    return solutions[0] if len(solutions) else None
+    answer = judge(grid)
+    return answer if isinstance(answer, np.ndarray) else None
 
 
 def solvable(grid: GridLike) -> bool:
     """Whether the grid has a solution."""
-    return count(grid, 1) == 1
+    return solve(grid) is not None
 
 
 def true_candidates(grid: GridLike) -> npt.NDArray[np.uint32]:
@@ -66,24 +95,28 @@ def true_candidates(grid: GridLike) -> npt.NDArray[np.uint32]:
     board = as_board(grid)
     if is_classic(board):
         return Desk().true_candidates(board.digits, NO_LIMIT)[1].astype(np.uint32)
-    size = board.geometry.size
+    return _true_candidates_of_any_size(board)
+
+
+def _true_candidates_of_any_size(board: Board) -> npt.NDArray[np.uint32]:
+    """Ask for each digit in doubt; every solution found settles many of them at once."""
+    doubtful = visible_candidates(board)
     masks = np.zeros(board.geometry.cells, np.uint32)
-
-    def see(solution: Digits) -> None:
-        np.bitwise_or(masks, np.uint32(1) << (solution - 1).astype(np.uint32), out=masks)
-
-    first = solve(board)
-    if first is None:
-        return masks
-    see(first)
-    digits = board.digits.copy()
-    for cell in np.flatnonzero(board.digits == 0):
-        for digit in range(1, size + 1):
-            if masks[cell] >> (digit - 1) & 1:
-                continue
-            digits[cell] = digit
-            solution = solve(type(board)(board.geometry, digits))
-            if solution is not None:
-                see(solution)
-        digits[cell] = 0
-    return masks
+    judge_once = SatJudge(board)
+    try:
+        question: tuple[int | None, int | None] = (None, None)
+        while True:
+            answer = judge_once.solve(*question)
+            if isinstance(answer, np.ndarray):
+                masks |= np.uint32(1) << (answer - 1).astype(np.uint32)
+                doubtful[np.arange(len(answer)), answer - 1] = False
+            elif question[0] is None:
+                return masks
+            elif question[1] is not None:
+                doubtful[question[0], question[1] - 1] = False
+            left = np.argwhere(doubtful)
+            if len(left) == 0:
+                return masks
+            question = (int(left[0][0]), int(left[0][1]) + 1)
+    finally:
+        judge_once.close()
