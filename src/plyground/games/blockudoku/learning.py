@@ -168,6 +168,8 @@ class DeathRate:
             NO_LOOKAHEAD,
             np.ones(3),
             np.int64(self.probes),
+            np.int64(-1),
+            np.int64(82),
             self.placements,
             self.covers,
             np.zeros(2, np.uint64),

@@ -18,6 +18,9 @@ from plyground.kernels.random import split_mix
 PROBED_FROM = 22
 """Boards with fewer cells are taken to place every deal."""
 
+COUNT_REACHED, FLOOR_REACHED, CEILING_REACHED, DIED = 0, 1, 2, 3
+"""How a run ended."""
+
 TURNS, DEATHS, RISK, CELLS, BOARDS = 0, 1, 2, 3, 4
 TOTAL_COUNT = 5
 
@@ -50,15 +53,19 @@ def play_turns(
     counts: np.ndarray,
     scales: np.ndarray,
     probes: np.int64,
+    floor: np.int64,
+    ceiling: np.int64,
     placements: np.ndarray,
     covers: np.ndarray,
     board: np.ndarray,
     totals: np.ndarray,
-) -> None:
-    """Play `count` turns from `board`; after a death the board is empty again.
+) -> np.int64:
+    """Play up to `count` turns from `board`; after a death the board is empty again.
 
-    `counts` and `scales` say how far to look ahead (see `lookahead`). `totals` grows by turns,
-    deaths, risk, cells left after each turn, boards evaluated.
+    Ends early on a board with at most `floor` or at least `ceiling` cells; with a floor that a
+    board can have, also after a death. Returns how it ended. `counts` and `scales` say how far to
+    look ahead (see `lookahead`). `totals` grows by turns, deaths, risk, cells left after each
+    turn, boards evaluated.
     """
     hand = np.empty(3, np.int64)
     nodes = np.empty((MAX_NODES, NODE_WORDS), np.uint64)
@@ -69,6 +76,7 @@ def play_turns(
     chances = np.empty((MAX_CANDIDATES, MAX_DEALS), np.float64)
     evaluated = np.zeros(1, np.int64)
     low, high = board[0], board[1]
+    ended = np.int64(COUNT_REACHED)
     for offset in range(count):
         deal(seed, turn + offset, deck, hand)
         chosen = choose_turn(
@@ -92,6 +100,9 @@ def play_turns(
         if values[chosen] == WORST:
             totals[DEATHS] += 1
             low, high = ZERO, ZERO
+            if floor >= 0:
+                ended = np.int64(DIED)
+                break
         else:
             totals[TURNS] += 1
             low, high = boards[chosen, 0], boards[chosen, 1]
@@ -99,5 +110,9 @@ def play_turns(
         totals[CELLS] += filled
         if probes > 0 and filled >= PROBED_FROM:
             totals[RISK] += sampled_risk(low, high, deck, probes, hand)
+        if filled <= floor or filled >= ceiling:
+            ended = np.int64(FLOOR_REACHED if filled <= floor else CEILING_REACHED)
+            break
     totals[BOARDS] += evaluated[0]
     board[0], board[1] = low, high
+    return ended
