@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 import pytest
-from scripted_players import processes_of, write_engine
 
 from plyground.arena.runner import GameRunner
 from plyground.arena.task import GameTask, MatchRules
@@ -14,6 +13,7 @@ from plyground.core.outcome import Termination
 from plyground.engines.engine import EngineSettings
 from plyground.engines.failure import Interrupt
 from plyground.engines.process import ProcessLimits
+from scripted_players import processes_of, write_engine
 
 RULES = MatchRules(
     engine=EngineSettings(

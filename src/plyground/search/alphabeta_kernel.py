@@ -132,7 +132,7 @@ def _open(
                 return True
     count = legal_moves(params, state, row(moves, ply))
     frame[COUNT] = count
-    if control[USE_ORDER] != 0:
+    if control[USE_ORDER] != 0 and depth > 1:
         player = mover(params, state)
         size = np.int64(history.shape[1])
         for index in range(count):
@@ -156,7 +156,7 @@ def _next_move(
     """Take the most promising move that is left; ties keep the generator's order."""
     cursor = frame[CURSOR]
     frame[CURSOR] = cursor + 1
-    if use_order != 0:
+    if use_order != 0 and frame[DEPTH] > 1:
         best = cursor
         for index in range(cursor + 1, frame[COUNT]):
             if promises[index] > promises[best]:

@@ -18,7 +18,7 @@ from plyground.kernels import kernel
 from plyground.kernels.random import random_below
 from plyground.kernels.rows import row
 from plyground.search.slots.game import legal_moves, mover, outcome, play
-from plyground.search.slots.playout import random_move
+from plyground.search.slots.playout import play_out
 
 ONGOING = np.int64(-(2**62))
 UNKNOWN, WON, LOST, DRAWN = np.int8(0), np.int8(1), np.int8(2), np.int8(3)
@@ -141,27 +141,6 @@ def expand(
 
 
 @kernel
-def play_out(
-    params: np.ndarray,
-    most_plies: np.int64,
-    random: np.ndarray,
-    buffer: np.ndarray,
-    state: np.ndarray,
-    scratch: np.ndarray,
-) -> np.int64:
-    """Play randomly from `state` (overwritten) to the end; its outcome, or a draw if too long."""
-    here, there = state, scratch
-    for _ in range(most_plies):
-        result = outcome(params, here)
-        if result != ONGOING:
-            return result
-        play(params, here, random_move(params, here, random, buffer), there)
-        here, there = there, here
-    result = outcome(params, here)
-    return result if result != ONGOING else np.int64(0)
-
-
-@kernel
 def prove(
     node: np.int64,
     same_mover: bool,
@@ -221,7 +200,7 @@ def run(
         if control[SOLVE] != 0 and proofs[0] != UNKNOWN:
             return np.int64(done)
         # Select: follow the best bounds down to a node without children.
-        here, there = row(states, 0), row(states, 1)
+        here, there = row(states, np.int64(0)), row(states, np.int64(1))
         here[:] = root_state
         node = np.int64(0)
         length = np.int64(0)

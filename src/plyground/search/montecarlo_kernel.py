@@ -6,8 +6,8 @@ import numpy as np
 
 from plyground.kernels import kernel
 from plyground.kernels.rows import row
-from plyground.search.mcts_kernel import play_out
 from plyground.search.slots.game import play
+from plyground.search.slots.playout import play_out
 
 
 @kernel
@@ -26,7 +26,7 @@ def run(
 
     `states` (3, words) and `buffer` are scratch space.
     """
-    here, there = row(states, 0), row(states, 1)
+    here, there = row(states, np.int64(0)), row(states, np.int64(1))
     for _ in range(playouts):
         play(params, root_state, move, here)
         result = play_out(params, most_plies, random, buffer, here, there)

@@ -1,10 +1,26 @@
-"""Random games of Connect 4 without listing all moves: count them, draw one, find it."""
+"""Random games of Connect 4, in registers: count the moves, draw one, find it, play it."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from plyground.games.connect4.rules import BOTTOM, MEAN, MEAN_CODE, STRIDE, TOP
+from plyground.games.connect4.rules import (
+    BOTTOM,
+    COLUMN,
+    MEAN,
+    PLY_LIMIT,
+    PLY_MASK,
+    PLY_SHIFT,
+    RESULT_FIRST,
+    RESULT_SECOND,
+    RESULT_SHIFT,
+    SIMULTANEOUS,
+    SIMULTANEOUS_DRAW,
+    SIMULTANEOUS_FIRST,
+    STRIDE,
+    TOP,
+    has_four,
+)
 from plyground.kernels import kernel
 from plyground.kernels.bits import deposit_bits, popcount, trailing_zeros
 from plyground.kernels.random import random_below
@@ -14,35 +30,78 @@ ZERO = np.uint64(0)
 
 
 @kernel
-def random_move(
-    params: np.ndarray, state: np.ndarray, random: np.ndarray, moves: np.ndarray
+def pick_bit(pick: np.uint64, mask: np.uint64) -> np.uint64:
+    """The index of the set bit of `mask` that has `pick` others below it."""
+    return np.uint64(trailing_zeros(deposit_bits(ONE << pick, mask)))
+
+
+@kernel
+def play_out(
+    params: np.ndarray,
+    most_plies: np.int64,
+    random: np.ndarray,
+    buffer: np.ndarray,
+    state: np.ndarray,
+    scratch: np.ndarray,
 ) -> np.int64:
-    """A uniformly random legal move, found by counting open columns and movable discs."""
+    """Play uniformly random moves from `state` to the end; the outcome for the first player."""
+    result = state[2] >> RESULT_SHIFT
+    if result != ZERO:
+        if result == np.uint64(RESULT_FIRST):
+            return np.int64(1)
+        return np.int64(-1) if result == np.uint64(RESULT_SECOND) else np.int64(0)
     stride = params[STRIDE]
+    top = params[TOP]
+    bottom = params[BOTTOM]
     turn = state[2] & ONE
-    # Bits at the bottom of the columns, so that open columns and movable discs line up.
-    open_columns = (params[TOP] & ~(state[0] | state[1])) >> (stride - np.uint64(2))
-    drops = np.uint64(popcount(open_columns))
-    sources = ZERO
-    mean_moves = ZERO
-    if params[MEAN] & (ONE << turn) != ZERO:
-        sources = state[turn ^ ONE] & params[BOTTOM]
-        mean_moves = np.uint64(popcount(sources)) * drops - np.uint64(
-            popcount(sources & open_columns)
-        )
-    pick = random_below(random, drops + mean_moves)
-    if pick < drops:
-        return np.int64(
-            np.uint64(trailing_zeros(deposit_bits(ONE << pick, open_columns))) // stride
-        )
-    pick -= drops
-    while True:
-        source = sources & (~sources + ONE)
-        targets = open_columns & ~source
-        count = np.uint64(popcount(targets))
-        if pick < count:
-            target = np.uint64(trailing_zeros(deposit_bits(ONE << pick, targets))) // stride
-            column = np.uint64(trailing_zeros(source)) // stride
-            return MEAN_CODE * np.int64(column + ONE) + np.int64(target)
-        pick -= count
-        sources ^= source
+    mine = state[turn]
+    theirs = state[turn ^ ONE]
+    plies_left = params[PLY_LIMIT] - ((state[2] >> PLY_SHIFT) & PLY_MASK)
+    for _ in range(min(most_plies, np.int64(plies_left))):
+        # Bits at the bottom of the columns, so that open columns and movable discs line up.
+        open_columns = (top & ~(mine | theirs)) >> (stride - np.uint64(2))
+        drops = np.uint64(popcount(open_columns))
+        sources = ZERO
+        mean_moves = ZERO
+        if params[MEAN] & (ONE << turn) != ZERO:
+            sources = theirs & bottom
+            mean_moves = np.uint64(popcount(sources)) * drops - np.uint64(
+                popcount(sources & open_columns)
+            )
+        pick = random_below(random, drops + mean_moves)
+        sign = np.int64(1) if turn == ZERO else np.int64(-1)
+        if pick < drops:
+            place = pick_bit(pick, open_columns)
+            column = params[COLUMN] << place
+            mine |= (((mine | theirs) & column) + (ONE << place)) & column
+            if has_four(stride, mine):
+                return sign
+        else:
+            pick -= drops
+            source = sources & (~sources + ONE)
+            count = np.uint64(popcount(open_columns & ~source))
+            while pick >= count:
+                pick -= count
+                sources ^= source
+                source = sources & (~sources + ONE)
+                count = np.uint64(popcount(open_columns & ~source))
+            place = pick_bit(pick, open_columns & ~source)
+            column = params[COLUMN] * source
+            mine = (mine & ~column) | (((mine & column) >> ONE) & column)
+            theirs = (theirs & ~column) | (((theirs & column & ~source) >> ONE) & column)
+            column = params[COLUMN] << place
+            theirs |= (((mine | theirs) & column) + (ONE << place)) & column
+            mine_won = has_four(stride, mine)
+            if has_four(stride, theirs):
+                if not mine_won:
+                    return -sign
+                if params[SIMULTANEOUS] == np.uint64(SIMULTANEOUS_FIRST):
+                    return np.int64(1)
+                return np.int64(0) if params[SIMULTANEOUS] == np.uint64(SIMULTANEOUS_DRAW) else sign
+            if mine_won:
+                return sign
+        if (mine | theirs) & top == top:
+            return np.int64(0)
+        mine, theirs = theirs, mine
+        turn ^= ONE
+    return np.int64(0)

@@ -1,0 +1,51 @@
+"""Speed measurements for `plyground bench`: one module a subject, each with a function `measure`.
+
+Times are CPU times of this process. What is compared is measured in turns, and the best of several
+rounds counts: other programs on the machine can only slow a round down.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+
+class Row(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One measured speed; `ratio` is ours over the peer's, where there is a peer."""
+
+    name: str
+    value: float
+    unit: str
+    peer: str = ""
+    peer_value: float | None = None
+    note: str = ""
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times the peer's speed."""
+        return self.value / self.peer_value if self.peer_value else None
+
+
+def fastest(jobs: Mapping[str, Callable[[], float]], rounds: int = 3) -> dict[str, float]:
+    """Run the jobs in turns; each returns how much work it did. Work per CPU second, best round."""
+    best = dict.fromkeys(jobs, 0.0)
+    for _ in range(rounds):
+        for name, job in jobs.items():
+            started = time.process_time()
+            work = job()
+            seconds = time.process_time() - started
+            best[name] = max(best[name], work / max(seconds, 1e-9))
+    return best
+
+
+def cpu_seconds(jobs: Mapping[str, Callable[[], float]], rounds: int = 3) -> dict[str, float]:
+    """CPU seconds of each job, best round: for jobs that reach one goal in different ways."""
+    best = dict.fromkeys(jobs, float("inf"))
+    for _ in range(rounds):
+        for name, job in jobs.items():
+            started = time.process_time()
+            job()
+            best[name] = min(best[name], time.process_time() - started)
+    return best
