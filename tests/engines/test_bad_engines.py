@@ -128,6 +128,7 @@ def test_verdict_in_time_and_nothing_left(name, runner, tmp_path):
     assert outcome.termination is termination, outcome
     assert outcome.winner == 1
     assert words in outcome.detail
+    assert len(result.record.tags.get("stderr 0", "")) <= 10_000
     runner.close()
     assert processes_of(tmp_path) == []
 
@@ -141,6 +142,13 @@ def test_healthy_engines_stay_and_are_reused(runner, tmp_path):
     alive = processes_of(tmp_path)
     assert len([line for line in alive if "good.py" in line and "supervisor" not in line]) == 1
     assert not [line for line in alive if "bad.py" in line]
+
+
+def test_the_last_words_of_a_broken_engine_are_kept_for_its_author(runner, tmp_path):
+    bad = write_engine(tmp_path, "bad", go="print('about to fail', file=sys.stderr); 1 / 0")
+    record = runner.play(make_task((bad, bad))).record
+    assert record.tags["stderr 0"].startswith("about to fail")
+    assert "Traceback" in record.tags["stderr 0"]
 
 
 def test_an_engine_that_ignores_quit_is_killed(tmp_path):

@@ -15,7 +15,7 @@ from plyground.arena.task import GameTask, MatchRules, derive_seed
 from plyground.core.errors import InputError, LimitError
 from plyground.core.game import Game, OptionValue
 from plyground.core.limits import Clock, Limit
-from plyground.core.registry import make_game
+from plyground.core.registry import games, make_game
 from plyground.engines.engine import EngineSettings
 from plyground.engines.failure import Interrupt
 from plyground.engines.players import make_engine
@@ -204,7 +204,8 @@ def read_config(path: Path) -> RunConfig:
         toml = msgspec.convert(plain, _Toml)
     except msgspec.ValidationError as error:
         raise InputError(f"{path}: {error}") from error
-    game = make_game(toml.game, toml.options)
+    defaults = games()[toml.game].match_options if toml.game in games() else {}
+    game = make_game(toml.game, {**defaults, **toml.options})
     openings: tuple[str, ...] = ()
     if toml.openings is not None:
         openings = read_openings(path.parent / toml.openings, game)

@@ -23,6 +23,9 @@ from plyground.core.search import Score
 from plyground.engines.engine import Answer, Engine, GameSetup
 from plyground.engines.failure import EngineError
 
+KEPT_LOG = 10_000
+"""So many characters of a broken engine's standard error go into the game's record."""
+
 
 class PlayerClock:
     """A player's limit over a game: fixed limits stay, a game clock runs down."""
@@ -71,6 +74,7 @@ class Match:
         self.refused = refused or {}
         self.failures: dict[int, EngineError] = {}
         self._started: set[int] = set()
+        self.tags = {"opening": str(len(task.opening))} if task.opening else {}
         self.position = game.parse_position(task.start) if task.start else game.start()
         self.moves: list[MoveRecord] = []
         self.turns = 0
@@ -99,7 +103,7 @@ class Match:
 
     def _finish(self, outcome: Outcome) -> None:
         for seat, engine in enumerate(self.engines):
-            if seat not in self.failures and seat in self._started:
+            if seat in self._started and seat not in self.failures:
                 try:
                     engine.finish_game(outcome)
                 except EngineError as error:
@@ -116,7 +120,7 @@ class Match:
             moves=tuple(self.moves),
             outcome=outcome,
             date=datetime.now(UTC).isoformat(timespec="seconds"),
-            tags={"opening": str(len(task.opening))} if task.opening else {},
+            tags=self.tags,
         )
 
     def _prepare(self) -> Outcome | None:
@@ -125,8 +129,8 @@ class Match:
             try:
                 if seat in self.refused:
                     raise self.refused[seat]
-                engine.start()
                 self._started.add(seat)
+                engine.start()
                 engine.new_game(
                     GameSetup(
                         id=self.task.schedule_id,
@@ -218,6 +222,9 @@ class Match:
 
     def _broken(self, seat: int, error: EngineError) -> Outcome:
         self.failures[seat] = error
+        log = self.engines[seat].log_text() if seat in self._started else ""
+        if log:
+            self.tags[f"stderr {seat}"] = log[:KEPT_LOG]
         return self._forfeit(seat, error.termination, error.detail)
 
     def _forfeit(self, seat: int, termination: Termination, detail: str) -> Outcome:

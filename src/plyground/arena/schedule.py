@@ -101,13 +101,11 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
 
     def _swiss(self, scores: Scores) -> Iterator[list[Slot]]:
         played: list[list[Slot]] = []
-        byes: list[int] = []
         for number in range(self.round_count):
-            order = rank(self.players, played, byes, scores, self.games)
+            order = rank(self.players, played, scores, self.games)
             met = {frozenset(slot.seats) for slots in played for slot in slots}
-            pairs, bye = pair_neighbours(order, met, set(byes))
-            if bye is not None:
-                byes.append(bye)
+            byes = {player for slots in played for player in absent(self.players, slots)}
+            pairs = pair_neighbours(order, met, byes)
             opening = number * math.ceil(self.games / 2)
             slots = [
                 slot
@@ -125,7 +123,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
         for slots in self._swiss(scores):
             played.append(slots)
             yield slots
-        order = rank(self.players, played, [], scores, self.games)
+        order = rank(self.players, played, scores, self.games)
         finalists = sorted(order[: math.ceil(self.players / 2)])
         opening = self.round_count * math.ceil(self.games / 2)
         yield [
@@ -135,13 +133,13 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
         ]
 
 
-def rank(
-    players: int,
-    played: Sequence[Sequence[Slot]],
-    byes: Sequence[int],
-    scores: Scores,
-    games: int,
-) -> list[int]:
+def absent(players: int, slots: Sequence[Slot]) -> list[int]:
+    """The players who sit out a round."""
+    present = {player for slot in slots for player in slot.seats}
+    return [player for player in range(players) if player not in present]
+
+
+def rank(players: int, played: Sequence[Sequence[Slot]], scores: Scores, games: int) -> list[int]:
     """Players by points, then by the points of those they met, then by number.
 
     A bye is worth as much as winning every game of a round.
@@ -156,30 +154,28 @@ def rank(
             points[second] += earned[1]
             opponents[first].append(second)
             opponents[second].append(first)
-    for player in byes:
-        points[player] += games
+        for player in absent(players, slots):
+            points[player] += games
     strength = [sum(points[other] for other in met) for met in opponents]
     return sorted(range(players), key=lambda player: (-points[player], -strength[player], player))
 
 
 def pair_neighbours(
     order: Sequence[int], met: set[frozenset[int]], had_bye: set[int]
-) -> tuple[list[tuple[int, int]], int | None]:
+) -> list[tuple[int, int]]:
     """Pair players of similar rank who have not met; the lowest without a bye sits out if odd.
 
     When no such pairing exists, players meet again.
     """
     remaining = list(order)
-    bye = None
     if len(remaining) % 2 == 1:
-        bye = next((player for player in reversed(remaining) if player not in had_bye), None)
-        bye = remaining[-1] if bye is None else bye
-        remaining.remove(bye)
+        fresh = [player for player in remaining if player not in had_bye]
+        remaining.remove((fresh or remaining)[-1])
     budget = [20_000]
     pairs = _pair(remaining, met, budget)
     if pairs is None:
         pairs = list(zip(remaining[::2], remaining[1::2], strict=True))
-    return pairs, bye
+    return pairs
 
 
 def _pair(

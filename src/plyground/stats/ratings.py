@@ -94,12 +94,20 @@ def _tally(results: Sequence[PairResult]) -> Tally:
 
 
 def _resample(tally: Tally, generator: np.random.Generator) -> Tally:
+    """Draw as many pairs again, from the observed ones and one imagined pair of either sweep.
+
+    The imagined pair keeps the interval of a few equal results from shrinking to a point.
+    """
     drawn: Tally = {}
     for key in sorted(tally):
-        kinds = sorted(tally[key])
-        counts = np.array([tally[key][kind] for kind in kinds])
-        total = int(counts.sum())
-        draw = generator.multinomial(total, counts / total)
+        total = sum(tally[key].values())
+        weights: dict[tuple[float, int], float] = defaultdict(float, tally[key])
+        games = max(kind[1] for kind in tally[key])
+        weights[0.0, games] += 0.5
+        weights[float(games), games] += 0.5
+        kinds = sorted(weights)
+        counts = np.array([weights[kind] for kind in kinds])
+        draw = generator.multinomial(total, counts / counts.sum())
         drawn[key] = dict(zip(kinds, draw.tolist(), strict=True))
     return drawn
 
