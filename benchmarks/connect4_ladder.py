@@ -1,0 +1,126 @@
+"""Ladder of Connect 4 agents: pairs of games from different openings with swapped sides.
+
+    python benchmarks/connect4_ladder.py timed --games 100 --out benchmarks/results/ladder.json
+    python benchmarks/connect4_ladder.py own --games 100 --out ...
+    python benchmarks/connect4_ladder.py generic --games 200 --out ...
+
+`timed`: every pair of agents at 0.2 s a move, the champion's pairs first. `own`: the document's
+agents with their own depth and playouts and no clock, against the champion at 0.2 s a move.
+`generic`: the champion against the generic alpha-beta with the heuristic evaluation, both at 0.2 s.
+Results are written after every pair of games; a second run with the same file goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+from pathlib import Path
+
+from plyground.arena.openings import OpeningBook
+from plyground.core.agent import Agent
+from plyground.core.game import Game, Position
+from plyground.core.limits import Limit
+from plyground.core.registry import make_agent, make_game
+from plyground.stats.elo import estimate_elo
+
+OPENING_PLIES = 4
+OWN_SETTINGS = [
+    "random",
+    "minimax",
+    "minimax:order=centre",
+    "heuristic",
+    "heuristic:order=centre",
+    "montecarlo",
+    "hybrid",
+]
+TIMED = [
+    "champion",
+    "random",
+    "minimax:depth=0",
+    "heuristic:depth=0",
+    "heuristic:depth=0,order=centre",
+    "montecarlo:playouts=0",
+    "hybrid:depth=0",
+]
+
+
+def play_game(
+    position: Position, players: tuple[Agent, Agent], limits: tuple[Limit, Limit], seed: int
+) -> float:
+    """Points of `players[0]`, who moves first here or not as the turn says."""
+    for player in players:
+        player.new_game(position.game, seed)
+    while position.outcome is None:
+        turn = position.turn
+        move = players[turn].search(position, limits[turn]).move
+        position = position.play(move)
+        for player in players:
+            player.observe(position, move)
+    winner = position.outcome.winner
+    return 0.5 if winner is None else 1.0 - winner
+
+
+def play_pair(
+    game: Game,
+    opening: Position,
+    agents: tuple[Agent, Agent],
+    limits: tuple[Limit, Limit],
+    seed: int,
+) -> float:
+    """Points of `agents[0]` in two games from one opening with swapped sides."""
+    points = play_game(opening, agents, limits, seed)
+    return points + 1.0 - play_game(opening, agents[::-1], limits[::-1], seed)
+
+
+def pairings(mode: str, seconds: float) -> list[tuple[str, str, Limit, Limit]]:
+    timed = Limit(time=seconds)
+    if mode == "own":
+        return [("champion", name, timed, Limit(time=60.0)) for name in OWN_SETTINGS]
+    if mode == "generic":
+        return [("champion", "alphabeta", timed, timed)]
+    return [(a, b, timed, timed) for a, b in itertools.combinations(TIMED, 2)]
+
+
+def run(mode: str, games: int, seconds: float, seed: int, path: Path) -> None:
+    results = json.loads(path.read_text()) if path.exists() else {}
+    game = make_game("connect4")
+    for first, second, *limits in pairings(mode, seconds):
+        name = f"{first} - {second}"
+        scores = results.setdefault(name, [])
+        if 2 * len(scores) >= games:
+            continue
+        agents = make_agent("connect4", first), make_agent("connect4", second)
+        for agent in agents:
+            agent.new_game(game, seed)
+            agent.warm_up()
+        openings = OpeningBook(game, seed, OPENING_PLIES)
+        while 2 * len(scores) < games:
+            number = len(scores)
+            start = game.play_line(openings[number].moves)
+            scores.append(play_pair(game, start, agents, (limits[0], limits[1]), seed + number))
+            path.write_text(json.dumps(results))
+        print(table_row(name, scores), flush=True)
+
+
+def table_row(name: str, scores: list[float]) -> str:
+    estimate = estimate_elo(scores)
+    return (
+        f"| {name} | {estimate.games} | {100 * estimate.score:.1f} % | "
+        f"{100 * estimate.score_low:.1f} to {100 * estimate.score_high:.1f} % |"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("mode", choices=("timed", "own", "generic"))
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--seconds", type=float, default=0.2)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, required=True)
+    arguments = parser.parse_args()
+    run(arguments.mode, arguments.games, arguments.seconds, arguments.seed, arguments.out)
+
+
+if __name__ == "__main__":
+    main()
