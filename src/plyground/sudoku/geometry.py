@@ -29,10 +29,10 @@ class Geometry:
     columns: int
 
     def __post_init__(self) -> None:
-        if self.rows < 1 or self.columns < 1 or not SMALLEST <= self.size <= LARGEST:
+        if min(self.rows, self.columns) < 2 or self.size > LARGEST:
             raise GeometryError(
                 f"regions of {self.rows} x {self.columns} cells are not supported: "
-                f"m*n must lie between {SMALLEST} and {LARGEST}"
+                f"m and n must be at least 2 and m*n at most {LARGEST}"
             )
 
     @property

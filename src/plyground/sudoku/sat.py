@@ -88,6 +88,6 @@ def visible_candidates(board: Board) -> npt.NDArray[np.bool_]:
     size = board.geometry.size
     filled = np.zeros((board.geometry.cells, size + 1), bool)
     filled[np.arange(board.geometry.cells), board.digits] = True
-    ruled_out = filled[board.geometry.peers].any(axis=1)[:, 1:]
+    ruled_out = np.any(filled[board.geometry.peers], axis=1)[:, 1:]
     own = np.where((board.digits == 0)[:, None], True, filled[:, 1:])
     return own & ~ruled_out
