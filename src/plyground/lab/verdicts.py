@@ -89,9 +89,9 @@ def as_markdown(verdicts: Sequence[Verdict], scale: Scale, facts: Sequence[tuple
         "",
         headline(verdicts),
         "",
-        "Intervals are 95 %. A count agrees with a document's count unless a difference like theirs "
-        "has a probability below 1 % (Fisher's exact test); a statement agrees if our numbers "
-        "support it as the row says. Experiments marked * do not have the document's own "
+        "Intervals are 95 %. A count agrees with a document's count unless a difference like "
+        "theirs has a probability below 1 % (Fisher's exact test); a statement agrees if our "
+        "numbers support it as the row says. Experiments marked * do not have the document's own "
         "conditions; what was reduced stands below the table.",
     ]
     for document, title in DOCUMENTS.items():
