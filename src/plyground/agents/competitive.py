@@ -1,0 +1,291 @@
+"""Players of Competitive Sudoku from the two course reports, and the course's baselines.
+
+None of them asks a solver: what fits is taken for a placement, so they stumble into passes.
+`docs/games/competitive-sudoku.md` says where the reports' text and listings differ.
+"""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+
+from plyground import kernels
+from plyground.core.agent import Agent, Report, Stop, ignore_info, never_stop
+from plyground.core.errors import UnsupportedError
+from plyground.core.game import Game, Position
+from plyground.core.limits import Limit
+from plyground.core.registry import register_agent
+from plyground.core.search import Score, SearchInfo, SearchResult
+from plyground.games.competitive_sudoku import CompetitiveSudoku, fastboard, minimax
+from plyground.games.competitive_sudoku.tables import FastBoard
+from plyground.search.timing import Stopwatch
+
+NAME = "competitive-sudoku"
+Move = tuple[int, int]
+
+
+class BoardAgent(Agent):
+    """Keeps the arrays of the board; subclasses decide on them."""
+
+    def new_game(self, game: Game, seed: int) -> None:
+        if not isinstance(game, CompetitiveSudoku):
+            raise UnsupportedError(f"agent {self.name} plays {NAME}, not {game.info.name}")
+        super().new_game(game, seed)
+        self.random = random.Random(seed)
+        self.board = FastBoard(game)
+
+    def result(
+        self, move: Move, watch: Stopwatch, value: float | None = None, depth: int | None = None
+    ) -> SearchResult:
+        """The result of a search, its value in points for the mover."""
+        score = None if value is None else Score(self.board.player, points=value)
+        return SearchResult(
+            self.board.text(*move),
+            score,
+            nodes=watch.nodes,
+            depth=depth,
+            elapsed=watch.elapsed,
+        )
+
+
+@register_agent(NAME)
+class RandomFittingAgent(BoardAgent):
+    """Plays a random move that fits and is not taboo."""
+
+    name = "random"
+    summary = "a random move that conflicts with nothing"
+
+    def choose(self, position: Position, limit: Limit) -> str:
+        self.board.load(position)
+        return self.board.text(*self.random.choice(self.board.fitting(self.board.player)))
+
+
+@register_agent(NAME)
+class GreedyAgent(BoardAgent):
+    """Takes the highest reward now, ties at random, and never asks whether the board stays solvable."""
+
+    name = "greedy"
+    summary = "the highest reward now"
+
+    def choose(self, position: Position, limit: Limit) -> str:
+        self.board.load(position)
+        moves = self.board.fitting(self.board.player)
+        best = max(self.board.reward(cell) for cell, _ in moves)
+        return self.board.text(
+            *self.random.choice([m for m in moves if self.board.reward(m[0]) == best])
+        )
+
+
+class MinimaxAgent(BoardAgent):
+    """Iterative-deepening minimax; subclasses order the root's moves and set its switches."""
+
+    first_depth = 1
+    prune = True
+    prefer_empty = False
+    dead_end_loses = False
+    merge_values = False
+
+    def new_game(self, game: Game, seed: int) -> None:
+        super().new_game(game, seed)
+        self.kernels = kernels.compiled(minimax.__name__)
+        cells = len(self.board.filled)
+        self.control = np.zeros(minimax.CONTROL, np.int64)
+        self.frames = np.zeros((cells + 2, minimax.FRAME), np.int64)
+
+    def warm_up(self) -> None:
+        position = self.game.start()
+        if not position.is_over:
+            with kernels.compilation(self.kernels):
+                self.search(position, Limit(nodes=50))
+        self.new_game(self.game, self.seed)
+
+    def order(self, moves: list[Move]) -> list[Move]:
+        """The root's moves in the order in which they are tried."""
+        return moves
+
+    def search(
+        self,
+        position: Position,
+        limit: Limit,
+        report: Report = ignore_info,
+        stop: Stop = never_stop,
+    ) -> SearchResult:
+        watch = Stopwatch(limit, stop)
+        self.board.load(position)
+        moves = self.order(self.board.fitting(self.board.player))
+        report(SearchInfo(self.board.text(*moves[0])))
+        return self.deepen(moves, moves[0], limit, watch, report)
+
+    def deepen(
+        self, moves: list[Move], proposal: Move, limit: Limit, watch: Stopwatch, report: Report
+    ) -> SearchResult:
+        """Search deeper and deeper; the best move of the last finished depth counts."""
+        board, control = self.board, self.control
+        mine = set(moves)
+        everything = moves + [move for move in board.fitting() if move not in mine]
+        move_cells = np.array([cell for cell, _ in everything], np.int64)
+        move_bits = np.array([1 << value - 1 for _, value in everything], np.uint64)
+        control[:] = 0
+        control[minimax.ROOT_MOVES] = len(moves)
+        control[minimax.PRUNE] = self.prune
+        control[minimax.PREFER_EMPTY] = self.prefer_empty
+        control[minimax.DEAD_END_LOSES] = self.dead_end_loses
+        control[minimax.MERGE_VALUES] = self.merge_values
+        deepest = int(board.totals[fastboard.EMPTY])
+        deepest = min(deepest, limit.depth) if limit.depth else deepest
+        value, reached = None, None
+        for depth in range(min(self.first_depth, deepest), deepest + 1):
+            self.kernels.begin(control, self.frames, np.int64(board.player), np.int64(depth))
+            finished = False
+            while not finished:
+                budget = watch.next_slice()
+                if budget <= 0:
+                    break
+                before = int(control[minimax.NODES])
+                finished = bool(
+                    self.kernels.run(
+                        control, self.frames, move_cells, move_bits, *board.arrays, np.int64(budget)
+                    )
+                )
+                watch.spent(int(control[minimax.NODES]) - before)
+            first_round = value is None
+            if (finished or first_round) and control[minimax.BEST_MOVE] >= 0:
+                value = int(control[minimax.BEST_VALUE]) / int(minimax.SCALE)
+                proposal = self.propose(moves[int(control[minimax.BEST_MOVE])], value)
+                reached = depth if finished else None
+                report(
+                    SearchInfo(
+                        board.text(*proposal),
+                        Score(board.player, points=value),
+                        depth,
+                        watch.nodes,
+                        watch.elapsed,
+                    )
+                )
+            if not finished:
+                break
+        return self.result(proposal, watch, value, reached)
+
+    def propose(self, move: Move, value: float) -> Move:
+        """What to play when the search likes this move for this value."""
+        return move
+
+
+@register_agent(NAME)
+class FirstReportAgent(MinimaxAgent):
+    """Plain minimax, deeper and deeper; the first possible move is proposed at once."""
+
+    name = "a1"
+    summary = "iterative-deepening minimax without pruning (report of team 40)"
+    prune = False
+    dead_end_loses = True
+
+
+@register_agent(NAME)
+class SecondReportAgent(MinimaxAgent):
+    """Alpha-beta that tries narrow squares first and likes empty regions."""
+
+    name = "a2"
+    summary = "alpha-beta with the squares' priority order (report of team 33, A2)"
+
+    def __init__(
+        self, priority: bool = True, twos_last: bool = True, prefer_empty: bool = True
+    ) -> None:
+        self.priority, self.twos_last, self.prefer_empty = priority, twos_last, prefer_empty
+
+    def order(self, moves: list[Move]) -> list[Move]:
+        if not self.priority:
+            self.random.shuffle(moves)
+            return moves
+        possible: dict[int, int] = {}
+        for cell, _ in moves:
+            possible[cell] = possible.get(cell, 0) + 1
+        late = 2 if self.twos_last else -1
+        return sorted(moves, key=lambda m: (possible[m[0]] == late, possible[m[0]], m))
+
+
+@register_agent(NAME)
+class ThirdReportAgent(MinimaxAgent):
+    """Alpha-beta from depth 2 that passes by a known unsolvable move when it would lose points.
+
+    The list of unsolvable moves is made by the block-row test between the two fill rates, kept
+    between turns, and made again when it is empty.
+    """
+
+    name = "a3"
+    summary = "alpha-beta with a list of unsolvable moves (report of team 33, A3)"
+    first_depth = 2
+
+    def __init__(
+        self,
+        unsolvable: bool = True,
+        lower: float = 0.2,
+        upper: float = 0.85,
+        step: float = 0.1,
+        merge: bool = False,
+    ) -> None:
+        self.unsolvable, self.lower, self.upper, self.step = unsolvable, lower, upper, step
+        self.merge_values = merge
+
+    def new_game(self, game: Game, seed: int) -> None:
+        super().new_game(game, seed)
+        self.passes: list[Move] = []
+        self.lower_now = self.lower
+        self.unfinished = False
+
+    def search(
+        self,
+        position: Position,
+        limit: Limit,
+        report: Report = ignore_info,
+        stop: Stop = never_stop,
+    ) -> SearchResult:
+        watch = Stopwatch(limit, stop)
+        board = self.board
+        board.load(position)
+        moves = board.fitting(board.player)
+        self.random.shuffle(moves)
+        report(SearchInfo(board.text(*moves[0])))
+        moves.sort(key=lambda move: -board.reward(move[0]))
+        report(SearchInfo(board.text(*moves[0])))
+        if self.unsolvable:
+            self._list_passes(moves, watch)
+            known = set(self.passes)
+            moves = [move for move in moves if move not in known] or moves
+        return self.deepen(moves, moves[0], limit, watch, report)
+
+    def propose(self, move: Move, value: float) -> Move:
+        return self.passes[0] if value < 0 and self.passes else move
+
+    def _list_passes(self, moves: list[Move], watch: Stopwatch) -> None:
+        """Bring the list up to date, or make a new one if it is empty and the fill rate fits."""
+        board = self.board
+        if self.unfinished:
+            self.lower_now += self.step
+            self.unfinished = False
+        playable = set(moves)
+        self.passes = [move for move in self.passes if move in playable]
+        if self.passes or not self.lower_now < board.fill < self.upper:
+            return
+        self.unfinished = True
+        for move in moves:
+            if watch.remaining <= 0.005:
+                return
+            if board.reward(move[0]) == 0 and self._blocks(move):
+                self.passes.append(move)
+        self.unfinished = False
+
+    def _blocks(self, move: Move) -> bool:
+        """Whether the block-row test sees that this move leaves no solution."""
+        board = self.board
+        cell, bit = move[0], np.uint64(1 << move[1] - 1)
+        units = board.unit_of[cell]
+        board.used[units] |= bit
+        board.filled[cell] = 1
+        impossible = board.kernels.block_row_contradiction(
+            np.int64(board.rows), np.int64(board.columns), board.unit_of, board.filled, board.used
+        )
+        board.used[units] &= ~bit
+        board.filled[cell] = 0
+        return bool(impossible)

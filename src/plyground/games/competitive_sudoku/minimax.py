@@ -1,0 +1,260 @@
+"""Depth-limited minimax of the documents' agents over moves that fit, in resumable slices.
+
+Values are seen by the maximising player, in units of 1/SCALE point. Moves are tried in the order
+of the list given at the root, as far as they still fit, at every node.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyground.games.competitive_sudoku.fastboard import (
+    EMPTY,
+    RESTRICTED,
+    has_square,
+    place,
+    reward_of,
+    unplace,
+)
+from plyground.kernels.bits import ONE, ZERO
+from plyground.kernels.marker import kernel
+
+SCALE = np.int64(100_000)
+INFINITE = np.int64(1) << np.int64(50)
+
+# Places in `control`.
+(
+    LEVEL,
+    DEPTH,
+    MAXIMISER,
+    BEST_MOVE,
+    BEST_VALUE,
+    NODES,
+    ROOT_MOVES,
+    PRUNE,
+    PREFER_EMPTY,
+    DEAD_END_LOSES,
+    MERGE_VALUES,
+) = range(11)
+CONTROL = 11
+
+# Places in a frame.
+NEXT, MOVER, ALPHA, BETA, BEST, MADE, TRIED = range(7)
+FRAME = 7
+
+
+@kernel
+def begin(control: np.ndarray, frames: np.ndarray, player: np.int64, depth: np.int64) -> None:
+    """Prepare a search of `depth` plies for the player to move."""
+    control[LEVEL] = 0
+    control[DEPTH] = depth
+    control[MAXIMISER] = player
+    control[BEST_MOVE] = -1
+    control[BEST_VALUE] = -INFINITE - 1
+    open_frame(frames, np.int64(0), player, -INFINITE, INFINITE, player, np.int64(-1))
+
+
+@kernel
+def open_frame(
+    frames: np.ndarray,
+    level: np.int64,
+    mover: np.int64,
+    alpha: np.int64,
+    beta: np.int64,
+    maximiser: np.int64,
+    made: np.int64,
+) -> None:
+    """A fresh node."""
+    frames[level, NEXT] = 0
+    frames[level, MOVER] = mover
+    frames[level, ALPHA] = alpha
+    frames[level, BETA] = beta
+    frames[level, BEST] = -INFINITE - 1 if mover == maximiser else INFINITE + 1
+    frames[level, MADE] = made
+    frames[level, TRIED] = 0
+
+
+@kernel
+def standing(
+    control: np.ndarray, scores: np.ndarray, totals: np.ndarray, cells: np.int64, mover: np.int64
+) -> np.int64:
+    """The value where the search stops and `mover` is to move."""
+    maximiser = control[MAXIMISER]
+    value = (scores[maximiser] - scores[1 - maximiser]) * SCALE
+    if control[PREFER_EMPTY] and mover == maximiser:
+        value += SCALE // 10 * totals[EMPTY] // cells
+    return value
+
+
+@kernel
+def run(
+    control: np.ndarray,
+    frames: np.ndarray,
+    move_cells: np.ndarray,
+    move_bits: np.ndarray,
+    unit_of: np.ndarray,
+    around: np.ndarray,
+    filled: np.ndarray,
+    used: np.ndarray,
+    room: np.ndarray,
+    near: np.ndarray,
+    scores: np.ndarray,
+    totals: np.ndarray,
+    budget: np.int64,
+) -> np.int64:
+    """Search on for about `budget` nodes; 1 when this depth is finished.
+
+    The best root move so far and its value are in `control`.
+    """
+    maximiser = control[MAXIMISER]
+    depth = control[DEPTH]
+    count = move_cells.shape[0]
+    size = used.shape[0] // 3
+    full = (ONE << np.uint64(size)) - ONE
+    stop_at = control[NODES] + budget
+    while control[NODES] < stop_at:
+        level = control[LEVEL]
+        frame = frames[level]
+        mover = frame[MOVER]
+        maximising = mover == maximiser
+        last_ply = level == depth - 1
+        unseen = ZERO
+        if control[MERGE_VALUES]:
+            unseen = full
+            for unit in range(size):
+                unseen &= ~used[unit]
+        descended = False
+        index = frame[NEXT]
+        limit = control[ROOT_MOVES] if level == 0 else count
+        while index < limit:
+            cell = move_cells[index]
+            bit = move_bits[index]
+            index += 1
+            if filled[cell] or (totals[RESTRICTED] and near[mover, cell] <= 0):
+                continue
+            taken = used[unit_of[cell, 0]] | used[unit_of[cell, 1]] | used[unit_of[cell, 2]]
+            if taken & bit:
+                continue
+            # Values that are nowhere on the board are alike: the lowest stands for all.
+            if unseen & bit and unseen & (bit - ONE):
+                continue
+            control[NODES] += 1
+            frame[TRIED] += 1
+            if last_ply:
+                reward = reward_of(unit_of, room, cell) * SCALE
+                totals[EMPTY] -= 1
+                value = standing(control, scores, totals, np.int64(filled.shape[0]), 1 - mover)
+                totals[EMPTY] += 1
+                value += reward if maximising else -reward
+                if settle(control, frames, level, maximising, index - 1, value):
+                    break
+                if control[NODES] >= stop_at:
+                    break
+                continue
+            frame[NEXT] = index
+            place(
+                cell, bit, mover, unit_of, around, filled, used, room, near, scores, totals
+            )
+            following = 1 - mover
+            if totals[RESTRICTED] and not has_square(following, filled, near, totals):
+                following = mover
+            open_frame(
+                frames,
+                level + 1,
+                following,
+                frame[ALPHA],
+                frame[BETA],
+                maximiser,
+                index - 1,
+            )
+            control[LEVEL] = level + 1
+            descended = True
+            break
+        if descended:
+            continue
+        frame[NEXT] = index
+        cut = control[PRUNE] and frame[ALPHA] >= frame[BETA]
+        if index < limit and not cut:
+            continue
+        # The node is done.
+        value = frame[BEST]
+        dead_end = frame[TRIED] == 0 and control[DEAD_END_LOSES] != 0 and totals[EMPTY] > 0
+        if frame[TRIED] == 0:
+            value = standing(control, scores, totals, np.int64(filled.shape[0]), mover)
+        if level == 0:
+            return np.int64(1)
+        parent = frames[level - 1]
+        made = frame[MADE]
+        unplace(
+            move_cells[made],
+            move_bits[made],
+            parent[MOVER],
+            unit_of,
+            around,
+            filled,
+            used,
+            room,
+            near,
+            scores,
+            totals,
+        )
+        control[LEVEL] = level - 1
+        # A dead end counts as lost for the player to move, unless there was no other way.
+        if dead_end and (
+            fitting_moves(
+                parent[MOVER], move_cells, move_bits, unit_of, filled, used, near, totals
+            )
+            > 1
+        ):
+            value = -INFINITE if maximising else INFINITE
+        if settle(control, frames, level - 1, parent[MOVER] == maximiser, made, value):
+            parent[NEXT] = control[ROOT_MOVES] if level == 1 else count
+    return np.int64(0)
+
+
+@kernel
+def fitting_moves(
+    mover: np.int64,
+    move_cells: np.ndarray,
+    move_bits: np.ndarray,
+    unit_of: np.ndarray,
+    filled: np.ndarray,
+    used: np.ndarray,
+    near: np.ndarray,
+    totals: np.ndarray,
+) -> np.int64:
+    """How many moves of the list the mover could play."""
+    count = np.int64(0)
+    for index in range(move_cells.shape[0]):
+        cell = move_cells[index]
+        if filled[cell] or (totals[RESTRICTED] and near[mover, cell] <= 0):
+            continue
+        taken = used[unit_of[cell, 0]] | used[unit_of[cell, 1]] | used[unit_of[cell, 2]]
+        if taken & move_bits[index] == ZERO:
+            count += 1
+    return count
+
+
+@kernel
+def settle(
+    control: np.ndarray,
+    frames: np.ndarray,
+    level: np.int64,
+    maximising: bool,
+    move: np.int64,
+    value: np.int64,
+) -> bool:
+    """Take the value of a move into its node; True if the node needs no more moves."""
+    frame = frames[level]
+    if maximising:
+        if value > frame[BEST]:
+            frame[BEST] = value
+            if level == 0:
+                control[BEST_MOVE] = move
+                control[BEST_VALUE] = value
+        frame[ALPHA] = max(frame[ALPHA], frame[BEST])
+    else:
+        frame[BEST] = min(frame[BEST], value)
+        frame[BETA] = min(frame[BETA], frame[BEST])
+    return control[PRUNE] != 0 and frame[ALPHA] >= frame[BETA]
+
