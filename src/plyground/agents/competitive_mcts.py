@@ -156,7 +156,9 @@ class TreeAgent(BoardAgent):
     def _values(self) -> tuple[MoveValue, ...]:
         """The most visited moves with their means."""
         first, count = (int(self.tree[0, i]) for i in (treesearch.FIRST, treesearch.COUNT))
-        rows = sorted(self.tree[first : first + count].tolist(), key=lambda r: -r[treesearch.VISITS])
+        rows = sorted(
+            self.tree[first : first + count].tolist(), key=lambda r: -r[treesearch.VISITS]
+        )
         out = []
         for row in rows[:20]:
             code, visits = row[treesearch.MOVE], row[treesearch.VISITS]

@@ -208,13 +208,16 @@ def solvable_values(
     budget: np.int64,
     settled: np.ndarray,
     doubtful: np.ndarray,
+    witnesses: np.ndarray,
 ) -> np.int64:
     """For each empty square the mask of values that leave a solvable board, in `settled`.
 
     `budget` guesses are spent on each question; questions that stay open go to `doubtful`. Values
     already in `settled` must be known to be solvable. Returns 0 if the board has no solution,
-    1 if every answer is certain, -1 if some are open.
+    1 if every answer is certain, -1 if some are open. The solutions found on the way are the
+    first rows of `witnesses`, as far as there is room; the next row then begins with 0.
     """
+    stored = np.int64(0)
     count = cells.shape[0]
     base = levels[levels.shape[0] - 1]
     if start_grid(cells, peers, units, queue, base) == NONE:
@@ -244,6 +247,10 @@ def solvable_values(
                 for index in range(count):
                     if cells[index] == 0:
                         settled[index] |= levels[0, index]
+                if stored < witnesses.shape[0]:
+                    for index in range(count):
+                        witnesses[stored, index] = trailing_zeros(np.uint64(levels[0, index])) + 1
+                    stored += 1
             elif status == NONE:
                 if single:
                     return NONE
@@ -251,6 +258,8 @@ def solvable_values(
             else:
                 doubtful[cell] = np.uint64(doubtful[cell]) | bit
                 result = UNKNOWN
+    if stored < witnesses.shape[0]:
+        witnesses[stored, 0] = 0
     return result
 
 

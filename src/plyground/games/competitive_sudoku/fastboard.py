@@ -142,9 +142,7 @@ def unplace(
 
 
 @kernel
-def has_square(
-    player: np.int64, filled: np.ndarray, near: np.ndarray, totals: np.ndarray
-) -> bool:
+def has_square(player: np.int64, filled: np.ndarray, near: np.ndarray, totals: np.ndarray) -> bool:
     """Whether the player may play on some empty square."""
     if totals[RESTRICTED] == 0:
         return totals[EMPTY] > 0

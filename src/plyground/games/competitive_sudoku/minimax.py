@@ -152,9 +152,7 @@ def run(
                     break
                 continue
             frame[NEXT] = index
-            place(
-                cell, bit, mover, unit_of, around, filled, used, room, near, scores, totals
-            )
+            place(cell, bit, mover, unit_of, around, filled, used, room, near, scores, totals)
             following = 1 - mover
             if totals[RESTRICTED] and not has_square(following, filled, near, totals):
                 following = mover
@@ -201,9 +199,7 @@ def run(
         control[LEVEL] = level - 1
         # A dead end counts as lost for the player to move, unless there was no other way.
         if dead_end and (
-            fitting_moves(
-                parent[MOVER], move_cells, move_bits, unit_of, filled, used, near, totals
-            )
+            fitting_moves(parent[MOVER], move_cells, move_bits, unit_of, filled, used, near, totals)
             > 1
         ):
             value = -INFINITE if maximising else INFINITE
@@ -257,4 +253,3 @@ def settle(
         frame[BEST] = min(frame[BEST], value)
         frame[BETA] = min(frame[BETA], frame[BEST])
     return control[PRUNE] != 0 and frame[ALPHA] >= frame[BETA]
-

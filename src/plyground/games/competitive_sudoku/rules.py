@@ -190,7 +190,10 @@ def legal_moves(params: np.ndarray, state: np.ndarray, moves: np.ndarray) -> np.
     choices = np.zeros(count + 3, np.int64)
     solvable = np.zeros(count, np.uint32)
     doubtful = np.zeros(count, np.uint32)
-    solvable_values(cells, peers, units, levels, queue, choices, LEGAL_BUDGET, solvable, doubtful)
+    witnesses = np.zeros((0, count), np.int64)
+    solvable_values(
+        cells, peers, units, levels, queue, choices, LEGAL_BUDGET, solvable, doubtful, witnesses
+    )
     fitting = np.zeros(count, np.uint64)
     fitting_values(params, cells, fitting)
     for cell in range(count):

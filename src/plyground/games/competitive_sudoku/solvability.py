@@ -49,6 +49,7 @@ class Solvability:
         self._work = Workspace(rows, columns)
         self._known: list[npt.NDArray[np.uint8]] = []
         self._lock = Lock()
+        self._no_witnesses = np.zeros((0, self._shape.cells), np.int64)
 
     def solution(self, cells: Cells) -> npt.NDArray[np.uint8] | None:
         """A solution of this board, or None if there is none."""
@@ -111,6 +112,7 @@ class Solvability:
                 np.int64(FAST_BUDGET),
                 settled,
                 doubtful,
+                self._no_witnesses,
             )
         if status == candidates.UNKNOWN:
             for cell in np.flatnonzero(doubtful):

@@ -94,6 +94,18 @@ class FastBoard:
         complete = sum(int(self.room[unit]) == 1 for unit in self.unit_of[cell])
         return (0, 1, 3, 7)[complete]
 
+    def passes_after(self, cell: int, value: int, solvable: npt.NDArray[np.uint32]) -> int:
+        """The pool of passes after a placement that leaves these values solvable."""
+        bit = np.uint64(1 << value - 1)
+        units = self.unit_of[cell]
+        used = self.used.copy()
+        used[units] |= bit
+        taken = used[self.unit_of[:, 0]] | used[self.unit_of[:, 1]] | used[self.unit_of[:, 2]]
+        full = np.uint64((1 << self.size) - 1)
+        pool = full & ~(taken | self.taboo | solvable.astype(np.uint64))
+        pool[(self.filled == 1) | (np.arange(len(pool)) == cell)] = 0
+        return int(np.bitwise_count(pool).sum())
+
     def text(self, cell: int, value: int) -> str:
         """A move in the course's notation."""
         return f"({cell // self.size},{cell % self.size}) -> {value}"

@@ -167,7 +167,17 @@ def iterate(
             elif nodes[node, VISITS] > 0 and nodes[node, COUNT] == 0:
                 mover = next_player(nodes[node, BY], filled, near, totals)
                 grown = expand(
-                    nodes, used_nodes, node, mover, moves, taboo, unit_of, filled, used, near, totals
+                    nodes,
+                    used_nodes,
+                    node,
+                    mover,
+                    moves,
+                    taboo,
+                    unit_of,
+                    filled,
+                    used,
+                    near,
+                    totals,
                 )
                 if grown == 0:
                     break

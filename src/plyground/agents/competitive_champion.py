@@ -1,0 +1,278 @@
+"""The champion of Competitive Sudoku.
+
+The values hardly matter for the points: what counts is who has to open the regions, and that is
+decided by parity and by the pool of passes. Once all solutions of the board can be listed, the
+champion searches over them with an exact pool at every node. Before that it searches a sample of
+solutions in which every possible value occurs, and chooses among equally good moves one that
+leaves the right parity.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from plyground import kernels
+from plyground.agents.competitive import NAME, BoardAgent
+from plyground.core.agent import Report, Stop, ignore_info, never_stop
+from plyground.core.game import Game, Position
+from plyground.core.limits import Limit
+from plyground.core.registry import register_agent
+from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
+from plyground.games.competitive_sudoku.duel_search import (
+    NO_LIMIT,
+    RootMove,
+    SolutionLister,
+    SolutionSearch,
+)
+from plyground.games.competitive_sudoku.setup import Setup
+from plyground.search.timing import Stopwatch
+
+GUESSES_PER_SECOND = 150_000
+LISTING_SHARE = 0.2
+WIDE_SHARE = 0.4
+PROOF_EMPTIES = 30
+DEEPEST = 110
+FEW_PASSES = 3
+NEAR_BEST = 0.35
+"""Open boards: moves this close to the best one, in points, are told apart by parity."""
+
+
+@register_agent(NAME)
+class ChampionAgent(BoardAgent):
+    """Parity, passes and exact endgames."""
+
+    name = "champion"
+    summary = "search over the solution set: parity, passes, territory, exact endgames"
+
+    def __init__(self, megabytes: float = 16.0, window: float = 10.0) -> None:
+        if megabytes <= 0 or window <= 0:
+            raise ValueError("megabytes and window must be above 0")
+        self.megabytes, self.window = megabytes, window
+
+    def new_game(self, game: Game, seed: int) -> None:
+        super().new_game(game, seed)
+        setup = self.board
+        if not hasattr(self, "lister") or self.shape != (setup.rows, setup.columns):
+            self.shape = (setup.rows, setup.columns)
+            self.lister = SolutionLister(setup.rows, setup.columns)
+            bits = max(10, int(np.log2(self.megabytes * 2**20 / 16)))
+            self.table = (np.zeros(1 << bits, np.uint64), np.zeros(1 << bits, np.int64))
+        self.known: npt.NDArray[np.int64] | None = None
+
+    def warm_up(self) -> None:
+        position = self.game.start()
+        if not position.is_over:
+            self.search(position, Limit(nodes=200))
+            cover, _ = self.lister.cover(np.array(position.setup.cells, np.int64), 1000)
+            search = SolutionSearch(position.setup, cover[:1].copy(), table=self.table)
+            with kernels.compilation(search.kernels):
+                search.begin(1, -300, 300)
+                search.run(100)
+        self.new_game(self.game, self.seed)
+
+    def search(
+        self,
+        position: Position,
+        limit: Limit,
+        report: Report = ignore_info,
+        stop: Stop = never_stop,
+    ) -> SearchResult:
+        watch = Stopwatch(limit, stop)
+        setup = self.board.load(position)
+        fallback = max(
+            self.board.fitting(setup.player), key=lambda move: self.board.reward(move[0])
+        )
+        report(SearchInfo(self.board.text(*fallback)))
+        thinking = _Thinking(self, setup, limit, watch, report)
+        solutions = self._solutions(setup, watch)
+        if solutions is not None:
+            return thinking.closed(solutions)
+        return thinking.open()
+
+    def _solutions(self, setup: Setup, watch: Stopwatch) -> npt.NDArray[np.int64] | None:
+        """All solutions of the board, if they can be listed in a share of the time."""
+        cells = np.array(setup.cells, np.int64)
+        if self.known is not None:
+            filled = cells > 0
+            self.known = self.known[(self.known[:, filled] == cells[filled]).all(axis=1)]
+            if len(self.known):
+                return self.known
+        seconds = 0.5 if watch.seconds is None else watch.seconds
+        scale = (81 / len(cells)) ** 1.5
+        guesses = int(seconds * LISTING_SHARE * GUESSES_PER_SECOND * scale)
+        found = self.lister.solutions(cells, max(guesses, 50))
+        self.known = None if found is None else found.copy()
+        return self.known
+
+
+class _Thinking:
+    """One turn of the champion."""
+
+    def __init__(
+        self, agent: ChampionAgent, setup: Setup, limit: Limit, watch: Stopwatch, report: Report
+    ) -> None:
+        self.agent, self.setup, self.limit = agent, setup, limit
+        self.watch, self.report = watch, report
+        self.gap = setup.scores[setup.player] - setup.scores[1 - setup.player]
+        self.note = ""
+
+    def closed(self, solutions: npt.NDArray[np.int64]) -> SearchResult:
+        """All solutions are known: deepen in a wide window, then try to prove the result."""
+        search = SolutionSearch(self.setup, solutions, table=self.agent.table)
+        self._clear_table()
+        self.note = f"{len(solutions)} solutions, {search.passes} passes"
+        empties = len(search.slots)
+        proving = empties <= PROOF_EMPTIES
+        share = WIDE_SHARE if proving else 1.0
+        target, window = float(-self.gap), self.agent.window
+        passes = FEW_PASSES if len(solutions) > 1 else 2 * FEW_PASSES
+        best, depth, resolved = self._deepen(
+            search, target - window, target + window, passes, share
+        )
+        if best is None:
+            best = self._first_move(search)
+        value = search.value
+        if resolved and passes != NO_LIMIT and value <= target:
+            resolved = False
+        if proving and not resolved:
+            proof, proof_depth, proven = self._deepen(
+                search, target - 0.5, target + 0.5, NO_LIMIT, 1.0
+            )
+            if proof is not None and proof.points is not None:
+                wins = proof.points > target
+                if wins and (proven or proof_depth >= depth):
+                    best, depth = proof, proof_depth
+                resolved, value = proven, proof.points
+                if proven and proof.points == target:
+                    best = proof
+        return self._result(search, best, depth, resolved, value)
+
+    def _first_move(self, search: SolutionSearch) -> RootMove:
+        slot = 0
+        if self.setup.allowed is not None:
+            slot = int(np.flatnonzero(search.near[self.setup.player] > 0)[0])
+        mask = int(search.options[0, slot])
+        return RootMove(int(search.slots[slot]), (mask & -mask).bit_length(), False)
+
+    def _clear_table(self) -> None:
+        self.agent.table[0][:] = 0
+
+    def _deepen(
+        self, search: SolutionSearch, alpha: float, beta: float, pass_limit: int, share: float
+    ) -> tuple[RootMove | None, int, bool]:
+        """Deeper and deeper; the best move of the last finished depth, and whether it is certain."""
+        best: RootMove | None = None
+        reached = 0
+        deepest = min(DEEPEST, self.limit.depth or DEEPEST)
+        for depth in range(1, deepest + 1):
+            search.begin(depth, alpha, beta, pass_limit)
+            finished = False
+            while not finished:
+                budget = self.watch.next_slice()
+                if self.watch.seconds is not None:
+                    used = self.watch.elapsed / self.watch.seconds
+                    budget = 0 if used > share else budget
+                elif self.limit.nodes is not None and self.watch.nodes > share * self.limit.nodes:
+                    budget = 0
+                if budget <= 0:
+                    break
+                before = search.nodes
+                finished = search.run(budget)
+                self.watch.spent(search.nodes - before)
+            current = search.best
+            if not finished:
+                # Of an unfinished depth only an improvement on the first move is news.
+                return (best if best is not None else current), reached, False
+            if current is not None:
+                best, reached = current, depth
+                self._tell(best, depth)
+            if search.resolved:
+                return best, reached, True
+        return best, reached, False
+
+    def _tell(self, move: RootMove, depth: int) -> None:
+        self.report(
+            SearchInfo(
+                self._text(move),
+                Score(self.setup.player, points=move.points),
+                depth,
+                self.watch.nodes,
+                self.watch.elapsed,
+                note=self.note,
+            )
+        )
+
+    def _text(self, move: RootMove) -> str:
+        return self.agent.board.text(move.cell, move.value) + "!" * move.is_pass
+
+    def _result(
+        self, search: SolutionSearch, best: RootMove, depth: int, resolved: bool, value: float
+    ) -> SearchResult:
+        player = self.setup.player
+        if resolved:
+            total = value + self.gap
+            word = "win" if total > 0 else "loss" if total < 0 else "draw"
+            score = Score(player, word, points=value)
+        else:
+            score = Score(player, points=best.points)
+        moves = tuple(
+            MoveValue(self._text(move), Score(player, points=move.points))
+            for move in sorted(search.tried, key=lambda m: -(m.points or 0.0))
+        )
+        return SearchResult(
+            self._text(best),
+            score,
+            moves=moves,
+            nodes=self.watch.nodes,
+            depth=depth,
+            elapsed=self.watch.elapsed,
+            note=self.note,
+        )
+
+    def open(self) -> SearchResult:
+        """Too many solutions: search a sample for points and territory, then look at parity."""
+        cells = np.array(self.setup.cells, np.int64)
+        cover, doubtful = self.agent.lister.cover(cells, 300)
+        cover = cover.copy()
+        search = SolutionSearch(self.setup, cover, table=self.agent.table)
+        self._clear_table()
+        search.taboo |= doubtful[search.slots].astype(np.uint64)
+        search.weights[0] = 0
+        search.weights[5] = 0
+        self.note = f"many solutions, {search.passes} passes"
+        share = 0.4 if self.setup.allowed is None else 0.95
+        best, depth, _ = self._deepen(search, -300, 300, 0, share)
+        if best is None:
+            best = self._first_move(search)
+        if self.setup.allowed is None:
+            best = self._by_parity(search, best)
+        return self._result(search, best, depth, False, search.value)
+
+    def _by_parity(self, search: SolutionSearch, best: RootMove) -> RootMove:
+        """Among the moves that are nearly best, one that leaves squares and passes even."""
+        empties = len(search.slots)
+        pool = search.passes
+        limit = (best.points or 0.0) - NEAR_BEST
+        close = [move for move in search.tried if (move.points or 0.0) >= limit]
+        if empties % 2 == 0:
+            if pool % 2 == 0:
+                return best
+            return next((move for move in close if move.is_pass), best)
+        answers = self.agent.game.answers  # type: ignore[attr-defined]
+        board = self.agent.board
+        cells = np.array(self.setup.cells, np.int64)
+        chosen, fewest = best, 1 << 30
+        for move in close:
+            if move.is_pass:
+                continue
+            if self.watch.remaining < 0.1 * (self.watch.seconds or 1.0):
+                break
+            cells[move.cell] = move.value
+            masks = answers.values(cells)
+            cells[move.cell] = 0
+            left = board.passes_after(move.cell, move.value, masks)
+            freedom = int(np.bitwise_count(masks).sum())
+            if left % 2 == 0 and freedom < fewest:
+                chosen, fewest = move, freedom
+        return chosen

@@ -1,0 +1,288 @@
+"""The solution-set search for people: load a position, deepen, read values and moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from plyground import kernels
+from plyground.games.competitive_sudoku import duel, duel_moves, duel_state
+from plyground.games.competitive_sudoku.setup import Setup, neighbours
+from plyground.games.competitive_sudoku.solvability import Workspace
+
+SOLUTIONS = 4096
+LEVELS = 120
+NO_LIMIT = 1 << 30
+
+CLASSIC_WEIGHTS = {
+    duel_moves.PARITY: 60,
+    duel_moves.PARITY_BASE: 100,
+    duel_moves.REWARD_NOW: 50,
+}
+RESTRICTED_WEIGHTS = {
+    duel_moves.PARITY: 30,
+    duel_moves.PARITY_BASE: 50,
+    duel_moves.REWARD_NOW: 50,
+    duel_moves.RESERVE: 60,
+    duel_moves.RESERVE_PASSES: 15,
+    duel_moves.TERRITORY: 40,
+}
+
+
+class SolutionLister:
+    """Lists all solutions of a board, if they are few and found within a budget of guesses."""
+
+    def __init__(self, rows: int, columns: int, most: int = SOLUTIONS) -> None:
+        self._work = Workspace(rows, columns)
+        self._rows = np.zeros((most, (rows * columns) ** 2), np.int64)
+
+    def solutions(self, cells: npt.NDArray[np.int64], guesses: int) -> npt.NDArray[np.int64] | None:
+        """Rows of values, or None when there are too many or the budget ran out."""
+        work = self._work
+        work.kernels.start_grid(cells, work.peers, work.units, work.queue, work.levels[0])
+        count = work.kernels.enumerate_solutions(
+            work.levels,
+            work.peers,
+            work.units,
+            work.queue,
+            work.choices,
+            np.int64(guesses),
+            self._rows,
+        )
+        return None if count < 0 else self._rows[:count]
+
+    def cover(
+        self, cells: npt.NDArray[np.int64], guesses: int
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
+        """Some solutions in which every value that leaves the board solvable occurs.
+
+        Also the masks of values that stayed undecided within `guesses` a question.
+        """
+        work = self._work
+        settled = np.zeros(len(cells), np.uint32)
+        doubtful = np.zeros(len(cells), np.uint32)
+        work.kernels.solvable_values(
+            cells,
+            work.peers,
+            work.units,
+            work.levels,
+            work.queue,
+            work.choices,
+            np.int64(guesses),
+            settled,
+            doubtful,
+            self._rows,
+        )
+        ends = np.flatnonzero(self._rows[:, 0] == 0)
+        return self._rows[: int(ends[0]) if len(ends) else len(self._rows)], doubtful
+
+
+@dataclass(frozen=True)
+class RootMove:
+    """A move at the root: square (flat index), value, whether it is a pass, value in points."""
+
+    cell: int
+    value: int
+    is_pass: bool
+    points: float | None = None
+
+
+class SolutionSearch:
+    """One position with all its solutions, ready to be searched deeper and deeper."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        solutions: npt.NDArray[np.int64],
+        table_bits: int = 18,
+        table: tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]] | None = None,
+        weights: dict[int, int] | None = None,
+    ) -> None:
+        self.kernels = kernels.compiled(duel.__name__)
+        self.helpers = kernels.compiled(duel_moves.__name__)
+        self.setup = setup
+        size = setup.size
+        cells = np.array(setup.cells, np.int64)
+        self.slots = np.flatnonzero(cells == 0)
+        empty = len(self.slots)
+        slot_of = np.full(size * size, -1, np.int64)
+        slot_of[self.slots] = np.arange(empty)
+        self.unit_of = np.array([setup.units(int(cell)) for cell in self.slots], np.int64)
+        self.unit_of = self.unit_of.reshape(empty, 3)
+        self.around = np.full((empty, 8), -1, np.int64)
+        for slot, cell in enumerate(self.slots):
+            near = [slot_of[other] for other in neighbours(size, int(cell)) if slot_of[other] >= 0]
+            self.around[slot, : len(near)] = near
+        self._set_board(cells, size)
+        self._set_solutions(solutions, size)
+        restricted = setup.allowed is not None
+        self.near = np.zeros((2, empty), np.int64)
+        for player, squares in enumerate(setup.allowed or ()):
+            for cell in squares:
+                if slot_of[cell] >= 0:
+                    self.near[player, slot_of[cell]] += 1
+            for cell in setup.occupied[player]:
+                for other in neighbours(size, cell):
+                    if slot_of[other] >= 0:
+                        self.near[player, slot_of[other]] += 1
+        self.taboo = np.zeros(empty, np.uint64)
+        for cell, value in setup.taboo:
+            if slot_of[cell] >= 0:
+                self.taboo[slot_of[cell]] |= np.uint64(1 << value - 1)
+        self.control = np.zeros(duel_state.CONTROL, np.int64)
+        self.control[duel_state.MOVER] = setup.player
+        self.control[duel_state.EMPTY] = empty
+        self.control[duel_state.RESTRICTED] = restricted
+        self.control[duel_state.OPEN_UNITS] = int((self.room > 0).sum())
+        self.frames = np.zeros((LEVELS, duel.FRAME), np.int64)
+        self.keys = np.zeros(LEVELS, np.uint64)
+        most = max(1, empty * size)
+        self.moves = np.zeros((LEVELS, most), np.int64)
+        self.ranks = np.zeros((LEVELS, most), np.int64)
+        self.root_values = np.zeros(most, np.int64)
+        self.distance = np.zeros((3, empty), np.int64)
+        random = np.random.default_rng(2024)
+        self.zobrist = random.integers(1, 2**63, (3, empty + 1, max(size, 2)), np.uint64)
+        if table is None:
+            table = (np.zeros(1 << table_bits, np.uint64), np.zeros(1 << table_bits, np.int64))
+        self.table_keys, self.table_data = table
+        self.weights = np.zeros(duel_moves.WEIGHTS, np.int64)
+        chosen = weights or (RESTRICTED_WEIGHTS if restricted else CLASSIC_WEIGHTS)
+        for index, weight in chosen.items():
+            self.weights[index] = weight
+
+    def _set_board(self, cells: npt.NDArray[np.int64], size: int) -> None:
+        self.filled = np.zeros(len(self.slots), np.int64)
+        self.used = np.zeros(3 * size, np.uint64)
+        self.room = np.full(3 * size, size, np.int64)
+        for cell in np.flatnonzero(cells):
+            for unit in self.setup.units(int(cell)):
+                self.used[unit] |= np.uint64(1 << int(cells[cell]) - 1)
+                self.room[unit] -= 1
+
+    def _set_solutions(self, solutions: npt.NDArray[np.int64], size: int) -> None:
+        count, empty = len(solutions), len(self.slots)
+        words = -(-count // 64)
+        values = solutions[:, self.slots] - 1
+        # One bit a solution: pack along the solutions for each slot and value.
+        member = np.zeros((empty, size, words * 64), np.uint8)
+        for slot in range(empty):
+            member[slot, values[:, slot], np.arange(count)] = 1
+        packed = np.packbits(member, axis=2, bitorder="little")
+        self.solution_bits = np.ascontiguousarray(packed).view(np.uint64)
+        self.alive = np.zeros((LEVELS, words), np.uint64)
+        everything = np.zeros(words * 64, np.uint8)
+        everything[:count] = 1
+        self.alive[0] = np.packbits(everything, bitorder="little").view(np.uint64)
+        self.options = np.zeros((LEVELS, empty), np.uint64)
+        if empty:
+            masks = (self.solution_bits != 0).any(axis=2)
+            self.options[0] = (masks * (np.uint64(1) << np.arange(size, dtype=np.uint64))).sum(
+                axis=1
+            )
+        self.places = np.full((count, 3 * size, size), -1, np.int16)
+        numbers = np.arange(count)
+        for slot in range(empty):
+            for unit in self.unit_of[slot]:
+                self.places[numbers, unit, values[:, slot]] = slot
+
+    @property
+    def passes(self) -> int:
+        """The pool of passes on the root board, of both players together."""
+        return int(
+            self.helpers.count_passes(
+                self.options[0], self.unit_of, self.filled, self.used, self.taboo
+            )
+        )
+
+    @property
+    def nodes(self) -> int:
+        """Nodes searched so far."""
+        return int(self.control[duel_state.NODES])
+
+    def begin(self, depth: int, alpha: float, beta: float, pass_limit: int = NO_LIMIT) -> None:
+        """Start a search to a depth in plies, within a window in points."""
+        limit = int(duel.INFINITE)
+        scale = int(duel_state.SCALE)
+        self.control[duel_state.PASS_LIMIT] = pass_limit
+        self.kernels.begin(
+            self.control,
+            self.frames,
+            self.keys,
+            np.int64(depth),
+            np.int64(max(-limit, round(alpha * scale))),
+            np.int64(min(limit, round(beta * scale))),
+        )
+
+    def run(self, budget: int) -> bool:
+        """Search on for about so many nodes; True when the depth is finished."""
+        return bool(
+            self.kernels.run(
+                self.control,
+                self.frames,
+                self.keys,
+                self.moves,
+                self.ranks,
+                self.alive,
+                self.options,
+                self.root_values,
+                self.table_keys,
+                self.table_data,
+                self.solution_bits,
+                self.places,
+                self.zobrist,
+                self.unit_of,
+                self.around,
+                self.filled,
+                self.used,
+                self.room,
+                self.near,
+                self.taboo,
+                self.distance,
+                self.weights,
+                np.int64(budget),
+            )
+        )
+
+    @property
+    def value(self) -> float:
+        """Points that the mover will gain on the opponent, by the last finished search."""
+        return float(self.control[duel_state.ROOT_VALUE]) / float(duel_state.SCALE)
+
+    @property
+    def resolved(self) -> bool:
+        """Whether that value (or bound) is certain under the full rules."""
+        return bool(self.control[duel_state.ROOT_RESOLVED])
+
+    @property
+    def best(self) -> RootMove | None:
+        """The best root move so far, also of an unfinished search."""
+        if self.frames[0, duel.BEST] <= -int(duel.INFINITE):
+            return None
+        return self._root_move(int(self.frames[0, duel.BEST_MOVE]), self.frames[0, duel.BEST])
+
+    def _root_move(self, move: int, value: int | None = None) -> RootMove:
+        points = None if value is None else float(value) / float(duel_state.SCALE)
+        return RootMove(int(self.slots[move // 64]), move % 64 // 2, bool(move & 1), points)
+
+    @property
+    def tried(self) -> list[RootMove]:
+        """The root moves finished so far, in the order in which they were tried."""
+        count = int(self.frames[0, duel.NEXT])
+        return [
+            self._root_move(int(self.moves[0, index]), int(self.root_values[index]))
+            for index in range(count)
+        ]
+
+    def solve(self) -> float:
+        """The exact margin that the mover can force, however long it takes."""
+        depth = 4
+        while True:
+            self.begin(min(depth, 250), -300, 300)
+            while not self.run(100_000):
+                pass
+            if self.resolved:
+                return self.value
+            depth += 4
