@@ -63,7 +63,7 @@ class RandomFittingAgent(BoardAgent):
 
 @register_agent(NAME)
 class GreedyAgent(BoardAgent):
-    """Takes the highest reward now, ties at random, and never asks whether the board stays solvable."""
+    """Takes the highest reward now, ties at random, whether the board stays solvable or not."""
 
     name = "greedy"
     summary = "the highest reward now"

@@ -18,7 +18,7 @@ from plyground.core.agent import Report, Stop, ignore_info, never_stop
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
-from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
+from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult, Value
 from plyground.games.competitive_sudoku.duel_search import (
     NO_LIMIT,
     RootMove,
@@ -50,10 +50,12 @@ class ChampionAgent(BoardAgent):
             raise ValueError("megabytes and window must be above 0")
         self.megabytes, self.window = megabytes, window
 
+    shape: tuple[int, int] = (0, 0)
+
     def new_game(self, game: Game, seed: int) -> None:
         super().new_game(game, seed)
         setup = self.board
-        if not hasattr(self, "lister") or self.shape != (setup.rows, setup.columns):
+        if self.shape != (setup.rows, setup.columns):
             self.shape = (setup.rows, setup.columns)
             self.lister = SolutionLister(setup.rows, setup.columns)
             bits = max(10, int(np.log2(self.megabytes * 2**20 / 16)))
@@ -64,8 +66,9 @@ class ChampionAgent(BoardAgent):
         position = self.game.start()
         if not position.is_over:
             self.search(position, Limit(nodes=200))
-            cover, _ = self.lister.cover(np.array(position.setup.cells, np.int64), 1000)
-            search = SolutionSearch(position.setup, cover[:1].copy(), table=self.table)
+            setup = self.board.load(position)
+            cover, _ = self.lister.cover(np.array(setup.cells, np.int64), 1000)
+            search = SolutionSearch(setup, cover[:1].copy(), table=self.table)
             with kernels.compilation(search.kernels):
                 search.begin(1, -300, 300)
                 search.run(100)
@@ -161,7 +164,7 @@ class _Thinking:
     def _deepen(
         self, search: SolutionSearch, alpha: float, beta: float, pass_limit: int, share: float
     ) -> tuple[RootMove | None, int, bool]:
-        """Deeper and deeper; the best move of the last finished depth, and whether it is certain."""
+        """Deeper and deeper: best move of the last finished depth, that depth, is it certain."""
         best: RootMove | None = None
         reached = 0
         deepest = min(DEEPEST, self.limit.depth or DEEPEST)
@@ -212,7 +215,7 @@ class _Thinking:
         player = self.setup.player
         if resolved:
             total = value + self.gap
-            word = "win" if total > 0 else "loss" if total < 0 else "draw"
+            word: Value = "win" if total > 0 else "loss" if total < 0 else "draw"
             score = Score(player, word, points=value)
         else:
             score = Score(player, points=best.points)

@@ -41,7 +41,9 @@ class TreeAgent(BoardAgent):
         self.path = np.zeros(len(board.filled) + 2, np.int64)
         self.moves = np.zeros(len(board.filled) * board.size + 1, np.int64)
         self.generator = np.zeros(kernel_random.STATE_WORDS, np.uint64)
-        kernel_random.seed_random(self.generator, np.uint64(seed % 2**64))
+        kernels.compiled(kernel_random.__name__).seed_random(
+            self.generator, np.uint64(seed % 2**64)
+        )
         self.work = tuple(
             np.zeros_like(array)
             for array in (board.filled, board.used, board.room, board.near, board.scores)
@@ -196,5 +198,6 @@ class HybridAgent(TreeAgent):
         stop: Stop = never_stop,
     ) -> SearchResult:
         self.board.load(position)
-        player = super() if self.board.fill < self.switch else self.late
-        return player.search(position, limit, report, stop)
+        if self.board.fill < self.switch:
+            return super().search(position, limit, report, stop)
+        return self.late.search(position, limit, report, stop)

@@ -100,8 +100,12 @@ class Host:
         self._output = output
         self._games: dict[tuple[tuple[str, OptionValue], ...], Game] = {}
         self._sessions: dict[str, Session] = {}
-        self._spare: list[Agent] = [make_agent(game, agent)]
+        self._spare: list[Agent] = [self.make_agent()]
         self._frozen = False
+
+    def make_agent(self) -> Agent:
+        """A fresh agent for one more game at a time."""
+        return make_agent(self.game, self.agent)
 
     def run(self) -> None:
         """Serve until `quit` or the end of the input."""
@@ -138,7 +142,7 @@ class Host:
         if message.game != self.game:
             raise InputError(f"this engine plays {self.game}, not {message.game}")
         game = self._make_game(message.options)
-        agent = self._spare.pop() if self._spare else make_agent(self.game, self.agent)
+        agent = self._spare.pop() if self._spare else self.make_agent()
         agent.new_game(game, message.seed)
         agent.warm_up()
         position = game.parse_position(message.position) if message.position else game.start()

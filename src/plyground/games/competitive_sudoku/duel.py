@@ -122,9 +122,9 @@ def store(
 ) -> None:
     """Remember a node; a resolved one is not given up for one that is not."""
     index = key & np.uint64(table_keys.shape[0] - 1)
-    if table_keys[index] != key and (table_data[index] >> 16) & 255 == RESOLVED_DEPTH:
-        if depth != RESOLVED_DEPTH and table_keys[index] != np.uint64(0):
-            index ^= ONE
+    taken = table_keys[index] != key and table_keys[index] != np.uint64(0)
+    if taken and depth != RESOLVED_DEPTH and (table_data[index] >> 16) & 255 == RESOLVED_DEPTH:
+        index ^= ONE
     table_keys[index] = key
     table_data[index] = (value + 32768) | (depth << 16) | (bound << 24) | (move << 26)
 

@@ -112,8 +112,8 @@ class SolutionSearch:
         self.unit_of = np.array([setup.units(int(cell)) for cell in self.slots], np.int64)
         self.unit_of = self.unit_of.reshape(empty, 3)
         self.around = np.full((empty, 8), -1, np.int64)
-        for slot, cell in enumerate(self.slots):
-            near = [slot_of[other] for other in neighbours(size, int(cell)) if slot_of[other] >= 0]
+        for slot, cell in enumerate(self.slots.tolist()):
+            near = [slot_of[other] for other in neighbours(size, cell) if slot_of[other] >= 0]
             self.around[slot, : len(near)] = near
         self._set_board(cells, size)
         self._set_solutions(solutions, size)

@@ -39,7 +39,7 @@ def is_open(control: np.ndarray, player: np.int64, filled: np.ndarray, near: np.
     """Whether the player has a square to play on."""
     if control[RESTRICTED] == 0:
         return control[EMPTY] > 0
-    for slot in range(filled.shape[0]):
+    for slot in range(filled.shape[0]):  # noqa: SIM110
         if filled[slot] == 0 and near[player, slot] > 0:
             return True
     return False

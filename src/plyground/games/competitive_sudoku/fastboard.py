@@ -146,7 +146,7 @@ def has_square(player: np.int64, filled: np.ndarray, near: np.ndarray, totals: n
     """Whether the player may play on some empty square."""
     if totals[RESTRICTED] == 0:
         return totals[EMPTY] > 0
-    for cell in range(filled.shape[0]):
+    for cell in range(filled.shape[0]):  # noqa: SIM110
         if filled[cell] == 0 and near[player, cell] > 0:
             return True
     return False

@@ -1,0 +1,1 @@
+"""Runs course submissions: the modules that they import, and a process that plays their turns."""

@@ -1,0 +1,1 @@
+"""What submissions import: `competitive_sudoku.sudoku` and `competitive_sudoku.sudokuai`."""

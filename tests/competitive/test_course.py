@@ -1,0 +1,178 @@
+"""Course submissions of both generations in full games: verdicts, saves, logs, no process left."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from plyground.core.errors import InputError, OptionError
+from plyground.core.limits import Limit
+from plyground.core.outcome import Termination
+from plyground.core.registry import make_game
+from plyground.engines.course_host.detection import NEWER, OLDER, detect_generation
+from plyground.engines.engine import EngineSettings, GameSetup
+from plyground.engines.failure import EngineError
+from plyground.engines.players import make_engine
+
+GAME = "competitive-sudoku"
+FOLDER = Path(__file__).parent / "submissions"
+LIMIT = Limit(time=0.15)
+
+
+def player(name: str, extra: str = "") -> str:
+    return f"course:{FOLDER / name}{extra}"
+
+
+@pytest.fixture(scope="module")
+def pool():
+    """Engines by player and seat, used for many games; in the end no process is left."""
+    before = {child.pid for child in psutil.Process().children(recursive=True)}
+    engines = {}
+    yield engines
+    for engine in engines.values():
+        engine.close()
+    deadline = time.monotonic() + 5
+    left = before
+    while left and time.monotonic() < deadline:
+        left = {c.pid for c in psutil.Process().children(recursive=True)} - before
+        time.sleep(0.02)
+    assert not left
+
+
+def play(pool, first: str, second: str, mode: str = "classic", board: str = "random-2x3"):
+    """The outcome of a game, the answers of both seats, and the engines' logs."""
+    game = make_game(GAME, {"board": board, "mode": mode})
+    settings = EngineSettings(margin=0.3)
+    keys = [(first, 0), (second, 1)]
+    for key in keys:
+        if key not in pool:
+            pool[key] = make_engine(GAME, key[0], settings)
+    engines = [pool[key] for key in keys]
+    answers = ([], [])
+    position = game.start()
+    for seat, engine in enumerate(engines):
+        engine.start()
+        engine.new_game(
+            GameSetup(
+                id=f"{mode} on {board}",
+                game=game,
+                start="",
+                opening=(),
+                position=position,
+                side=seat,
+                seed=0,
+                limit=LIMIT,
+            )
+        )
+    outcome = None
+    while outcome is None:
+        seat = position.turn
+        try:
+            answer = engines[seat].think(position, LIMIT, lambda info: None)
+        except EngineError as error:
+            outcome = game.forfeit(position, seat, error.termination, error.detail)
+            break
+        answers[seat].append(answer)
+        verdict = game.judge(position, answer.moves[0])
+        outcome = verdict.outcome
+        if outcome is None:
+            position = verdict.position
+            outcome = position.outcome
+            for engine in engines:
+                engine.observe(position, verdict.move, seat)
+    logs = [engine.log_text() for engine in engines]
+    if outcome.termination in (Termination.CRASH, Termination.TIMEOUT):
+        pool.pop(keys[1 - outcome.winner]).close()
+    return outcome, answers, logs
+
+
+@pytest.mark.parametrize(
+    ("name", "generation"),
+    [
+        ("older_steady", OLDER),
+        ("older_endless", OLDER),
+        ("older_broken", OLDER),
+        ("newer_steady", NEWER),
+        ("newer_endless", NEWER),
+        ("newer_broken", NEWER),
+    ],
+)
+def test_the_generation_is_read_off_the_code(name: str, generation: str) -> None:
+    assert detect_generation(FOLDER / name) == generation
+
+
+def test_a_full_game_between_the_generations(pool) -> None:
+    outcome, answers, logs = play(pool, player("older_steady"), player("newer_steady"))
+    assert outcome.termination == Termination.NORMAL
+    assert sum(outcome.scores) > 0
+    assert "proposing" in logs[0]
+    # Nobody waits for the full time.
+    assert all(answer.elapsed < 0.12 for answer in (*answers[0][1:], *answers[1][1:]))
+
+
+@pytest.mark.parametrize("mode", ["rows", "border", "random"])
+def test_a_full_game_on_restricted_squares(pool, mode: str) -> None:
+    outcome, _, _ = play(pool, player("newer_steady"), player("newer_steady"), mode)
+    assert outcome.termination == Termination.NORMAL
+
+
+def test_the_last_proposal_of_an_endless_submission_counts(pool) -> None:
+    outcome, answers, _ = play(
+        pool, player("older_endless"), player("older_steady"), board="random-2x2"
+    )
+    assert outcome.termination == Termination.NORMAL
+    assert all(0.1 < answer.elapsed < 0.45 for answer in answers[0])
+
+
+def test_strict_mode_lasts_the_full_time(pool) -> None:
+    _, answers, _ = play(
+        pool, player("older_steady", ",strict=yes"), player("older_steady"), board="random-2x2"
+    )
+    assert all(answer.elapsed > 0.13 for answer in answers[0])
+
+
+def test_a_crash_before_a_proposal_loses_but_not_one_after_it(pool) -> None:
+    outcome, answers, logs = play(pool, player("older_broken"), player("older_steady"))
+    assert outcome.winner == 1
+    assert outcome.termination == Termination.CRASH
+    assert len(answers[0]) == 2
+    assert "lost the thread" in logs[0]
+    assert "cannot be pickled" in logs[0]
+
+
+def test_no_proposal_in_time_loses_and_its_processes_end(pool) -> None:
+    outcome, _, _ = play(pool, player("newer_steady"), player("newer_endless"))
+    assert outcome.winner == 0
+    assert outcome.termination == Termination.TIMEOUT
+
+
+def test_squares_off_the_board_lose_whatever_their_flat_index(pool) -> None:
+    outcome, _, _ = play(
+        pool, player("newer_broken"), player("newer_steady"), "border", "empty-2x2"
+    )
+    assert outcome.winner == 1
+    assert outcome.termination == Termination.ILLEGAL_MOVE
+
+
+def test_bad_players_are_refused_with_a_reason(tmp_path: Path) -> None:
+    settings = EngineSettings()
+    with pytest.raises(InputError, match="no folder"):
+        make_engine(GAME, f"course:{tmp_path / 'nobody'}", settings)
+    with pytest.raises(InputError, match=r"no sudokuai\.py"):
+        make_engine(GAME, f"course:{tmp_path}", settings)
+    with pytest.raises(OptionError):
+        make_engine(GAME, player("older_steady", ",speed=9"), settings)
+    with pytest.raises(OptionError):
+        make_engine(GAME, player("older_steady", ",generation=ancient"), settings)
+    with pytest.raises(InputError):
+        make_engine("connect4", player("older_steady"), settings)
+    (tmp_path / "sudokuai.py").write_text("import nothing_of_this_name\n")
+    engine = make_engine(GAME, f"course:{tmp_path}", settings)
+    try:
+        with pytest.raises(EngineError, match="nothing_of_this_name"):
+            engine.start()
+    finally:
+        engine.close()
