@@ -11,6 +11,7 @@ from plyground.core.record import GameRecord
 from plyground.stats.elo import EloEstimate
 from plyground.stats.hazard import estimate_hazard
 from plyground.stats.sprt import SprtState
+from plyground.stats.survival import Exposure, Interval, paired_hazard_ratio
 from plyground.store.database import Store
 
 
@@ -66,13 +67,27 @@ def solo_summary(tournament: Tournament) -> dict[str, Any]:
                 "seconds_per_move": _seconds_per_move(lines, player),
             }
         )
-    return {
+    summary: dict[str, Any] = {
         "run": tournament.run,
         "game": tournament.config.game,
         "options": tournament.config.options,
         "players": list(tournament.config.labels),
         "results": rows,
     }
+    if len(rows) == 2:
+        summary["hazard_ratio"] = [_finite(x) for x in _compare_on_deals(tournament)]
+    return summary
+
+
+def _compare_on_deals(tournament: Tournament) -> Interval:
+    """Hazard of the first player over that of the second, paired by the deals they met."""
+    exposures: dict[str, dict[int, Exposure]] = {}
+    for line in tournament.results.lines.values():
+        player = line.seats[0]
+        exposures.setdefault(line.pair_id, {})[player] = Exposure(line.survived, int(line.died))
+    return paired_hazard_ratio(
+        [(pair[0], pair[1]) for pair in exposures.values() if len(pair) == 2]
+    )
 
 
 def tournament_summary(tournament: Tournament, *, complete: bool) -> dict[str, Any]:
