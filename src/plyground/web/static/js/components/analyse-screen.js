@@ -57,7 +57,7 @@ export class AnalyseScreen extends HTMLElement {
         h("div", { class: "panel" }, this.analysis))));
     this.analysis.board = this.board;
     this.analysis.bar = this.bar;
-    this.analysis.onplay = (/** @type {string} */ move) => this.play(move);
+    this.analysis.onmove = (/** @type {string} */ move) => this.play(move);
     this.useGame();
     await this.setUp(this.parameters.get("position") ?? "");
     this.analysis.switch(true);

@@ -38,7 +38,7 @@ export class AnalysisPanel extends HTMLElement {
     this.running = false;
     this.asked = "";
     /** @type {(move: string) => void} */
-    this.onplay = () => {};
+    this.onmove = () => {};
     this.toggle = h("input", { type: "checkbox", onchange: () => this.switch(this.toggle.checked) });
     this.warm = h("input", { type: "checkbox", checked: true, onchange: () => this.draw() });
     this.agent = h("select", { "aria-label": "Analyst", onchange: () => this.restart() });
@@ -166,7 +166,7 @@ export class AnalysisPanel extends HTMLElement {
     const rest = entry.move === found.move ? found.line.slice(1, 12)
       .map((move) => this.input?.label(move) ?? move).join("  ") : "";
     return h("li", {},
-      h("button", { type: "button", onclick: () => this.onplay(entry.move), title: "Play this move" }, label),
+      h("button", { type: "button", onclick: () => this.onmove(entry.move), title: "Play this move" }, label),
       h("span", { class: entry.score ? tone(entry.score) : "" }, entry.score?.text ?? ""),
       h("span", { class: "muted pv" }, rest || (entry.visits ? `${shortNumber(entry.visits)} visits` : "")));
   }

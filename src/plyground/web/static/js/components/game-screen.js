@@ -60,7 +60,7 @@ export class GameScreen extends HTMLElement {
         h("div", { class: "panel moves" }, this.moves))));
     this.analysis.board = this.board;
     this.analysis.bar = this.bar;
-    this.analysis.onplay = (/** @type {string} */ move) => this.play(move);
+    this.analysis.onmove = (/** @type {string} */ move) => this.play(move);
     this.analysis.addEventListener("switch", (/** @type {CustomEvent} */ event) => {
       this.bar.hidden = !event.detail || this.info?.players === 1;
     });
@@ -92,18 +92,18 @@ export class GameScreen extends HTMLElement {
       this.info = await gameInfo(latest.game);
       if (!this.isConnected) return;
       this.input ??= makeInput(latest.game, this.board, (move, judged) => this.play(move, judged),
-        this.tray);
+        this.tray ?? h("div"));
       this.moves.label = (/** @type {string} */ move) => this.input?.label(move) ?? move;
       this.analysis.input = this.input;
       this.analysis.setGame(this.info);
-      this.heading.textContent = this.info.title;
+      if (this.heading) this.heading.textContent = this.info.title;
       document.title = `${this.info.title} – plyground`;
       this.classList.toggle("solo", this.info.players === 1);
     }
     if (latest.review.length) this.reviewing = latest.review;
     else if (this.reviewing.length && added < 0) this.reviewing = [];
     if (added > 0) playSound();
-    if (this.ply !== null && this.ply > this.state.length) this.ply = null;
+    if (this.ply !== null && this.ply > (this.state?.length ?? 0)) this.ply = null;
     await this.draw();
   }
 
@@ -126,6 +126,7 @@ export class GameScreen extends HTMLElement {
     this.markMoves(snapshot, ply);
     this.replay.show(ply, state.length);
     this.moves.show(state.moves, ply, this.reviewing);
+    this.moves.parentElement.hidden = state.length === 0;
     this.actions.show(state, info, ply);
     this.analysis.show(snapshot, latest.options);
     this.graph.hidden = this.reviewing.length === 0;
@@ -165,7 +166,7 @@ export class GameScreen extends HTMLElement {
   /** @param {Snapshot} snapshot @param {number} ply */
   describe(snapshot, ply) {
     const latest = this.state?.latest;
-    if (!latest || !this.info) return;
+    if (!latest || !this.info || !this.status || !this.chips) return;
     const live = this.ply === null;
     let text = snapshot.board.caption;
     if (live && latest.outcome) text = outcomeText(latest.outcome, latest.seats, this.info);
@@ -254,7 +255,7 @@ export class GameScreen extends HTMLElement {
   /** @param {any} message */
   takeError(message) {
     if (message.id !== this.wanted) return;
-    if (message.kind === "not-found") this.status.textContent = message.message;
+    if (message.kind === "not-found" && this.status) this.status.textContent = message.message;
     this.draw();
   }
 

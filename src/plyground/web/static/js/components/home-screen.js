@@ -3,7 +3,7 @@
 import { custom, h, toast } from "../dom.js";
 import { outcomeText, pairing, timeText } from "../format.js";
 import { catalog, get } from "../net/api.js";
-import { readSnapshot } from "../state/game.js";
+import { readOutcome, readSnapshot } from "../state/game.js";
 
 /** @typedef {import("../types.js").GameInfo} GameInfo */
 /** @typedef {import("../types.js").GameSummary} GameSummary */
@@ -55,8 +55,7 @@ class HomeScreen extends HTMLElement {
     const rows = shown.map((one) => {
       const info = games.find((game) => game.name === one.game);
       const state = one.outcome && info
-        ? outcomeText({ termination: "normal", scores: null, points: null, detail: "",
-            ...one.outcome }, one.seats, info)
+        ? outcomeText(readOutcome(one.outcome), one.seats, info)
         : one.kind === "record" ? "record" : `after ${one.moves} moves`;
       return h("li", {}, h("a", { href: `/play?game=${one.id}` },
         h("strong", {}, info?.title ?? one.game), h("span", {}, pairing(one.seats)),

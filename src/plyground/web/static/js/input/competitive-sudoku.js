@@ -40,7 +40,7 @@ export class CompetitiveSudokuInput extends SudokuInput {
     this.board.overlay.prepend(...this.nearlyFull());
   }
 
-  /** Frames around rows, columns and blocks with one or two empty squares. */
+  /** Tints rows, columns and blocks that lack one square, and the squares that complete a region. */
   nearlyFull() {
     const filled = new Set(this.snapshot?.board.shapes
       .filter((shape) => shape.kind === "text" && shape.cell).map((shape) => shape.cell));
@@ -56,19 +56,28 @@ export class CompetitiveSudokuInput extends SudokuInput {
     }
     const frames = [];
     for (const region of regions) {
-      let open = 0;
+      /** @type {string[]} */
+      const open = [];
       for (let row = region.top; row < region.top + region.height; row++) {
         for (let column = region.left; column < region.left + region.width; column++) {
-          if (!filled.has(this.cellName(row, column))) open++;
+          if (!filled.has(this.cellName(row, column))) open.push(this.cellName(row, column));
         }
       }
       const corner = this.board.boxOf(this.cellName(region.top, region.left));
-      if (open < 1 || open > NEARLY_FULL || !corner) continue;
-      frames.push(s("rect", {
-        x: corner.x + 0.05, y: corner.y + 0.05,
-        width: region.width - 0.1, height: region.height - 0.1,
-        class: `nearly-full open-${open}`, rx: 0.1,
-      }));
+      if (open.length < 1 || open.length > NEARLY_FULL || !corner) continue;
+      if (open.length === 1) {
+        frames.push(s("rect", {
+          x: corner.x, y: corner.y, width: region.width, height: region.height, class: "nearly-full",
+        }));
+      }
+      for (const cell of open) {
+        const box = this.board.boxOf(cell);
+        if (box) {
+          frames.push(s("rect", {
+            x: box.x, y: box.y, width: box.w, height: box.h, class: `completes open-${open.length}`,
+          }));
+        }
+      }
     }
     return frames;
   }

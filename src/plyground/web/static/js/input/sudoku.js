@@ -156,7 +156,7 @@ export class SudokuInput extends BoardInput {
     const buttons = [];
     for (let value = 1; value <= this.size; value++) {
       const move = known.get(value);
-      buttons.push(button(this.size > 9 ? String(value) : String(value), () => this.enter(value), {
+      buttons.push(button(String(value), () => this.enter(value), {
         disabled: !move || !this.active, "aria-label": this.describe(value, move),
         class: this.valueClass(move),
       }));
@@ -165,7 +165,7 @@ export class SudokuInput extends BoardInput {
     this.picker.classList.toggle("idle", !this.chosen);
   }
 
-  /** @param {string|undefined} move */
+  /** @param {string|undefined} move @returns {string} */
   valueClass(move) {
     return move?.endsWith("!") ? "special" : "";
   }

@@ -22,8 +22,11 @@ export function readSnapshot(raw) {
   return { legal: [], last: "", ...raw, board, outcome: readOutcome(raw.outcome) };
 }
 
-/** @param {any} raw */
-function readOutcome(raw) {
+/**
+ * @param {any} raw
+ * @returns {any} an outcome with all its fields, or null
+ */
+export function readOutcome(raw) {
   if (!raw) return null;
   return { termination: "normal", scores: null, points: null, detail: "", ...raw };
 }

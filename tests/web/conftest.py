@@ -1,0 +1,147 @@
+"""A server in a process of its own, and a headless browser where there is one."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+class Server:
+    """`plyground serve` on a free port; it can be killed and started again on the same data."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self.folder = folder
+        self.arguments = arguments
+        self.process: subprocess.Popen[str] | None = None
+        self.address = ""
+
+    def start(self) -> None:
+        environment = {**os.environ, "PLYGROUND_DATA_DIR": str(self.folder)}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "plyground", "serve", "--port", "0", *self.arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env={**environment, "PYTHONUNBUFFERED": "1", "COLUMNS": "200"},
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://\S+", line)
+        assert found, line
+        self.address = found[0].rstrip("/")
+        for _ in range(600):
+            try:
+                urllib.request.urlopen(f"{self.address}/static/icon.svg", timeout=5).close()
+                return
+            except urllib.error.HTTPError as error:
+                error.close()
+                return
+            except urllib.error.URLError:
+                if self.process.poll() is not None:
+                    raise
+
+    def stop(self, number: signal.Signals = signal.SIGINT) -> None:
+        assert self.process is not None
+        self.process.send_signal(number)
+        self.process.wait(30)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+    def request(self, path: str, body: object = None, **headers: str) -> tuple[int, Any]:
+        """Status and JSON answer of a request; with a body it is a POST."""
+        data = None
+        if body is not None:
+            data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        request = urllib.request.Request(self.address + path, data, headers)
+        try:
+            with urllib.request.urlopen(request, timeout=120) as answer:
+                return answer.status, json.loads(answer.read() or b"null")
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, json.loads(error.read() or b"null")
+
+    def new_game(self, game: str, seats: list[str], **more: object) -> str:
+        """Start a game; its name."""
+        status, answer = self.request(
+            "/api/games", {"game": game, "seats": seats, "seconds": 0.05, **more}
+        )
+        assert status == 201, answer
+        return str(answer["id"])
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for many tests."""
+    running = Server(tmp_path_factory.mktemp("data"))
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Headless Chromium."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine (Debian: apt-get install chromium)")
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: Any, server: Server) -> Iterator[Any]:
+    """A page that must not report any error of its own."""
+    yield from open_page(browser, server)
+
+
+@pytest.fixture
+def phone(browser: Any, server: Server) -> Iterator[Any]:
+    """A page on a small touch screen, in dark colours."""
+    yield from open_page(
+        browser,
+        server,
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+        color_scheme="dark",
+    )
+
+
+def open_page(browser: Any, server: Server, **settings: Any) -> Iterator[Any]:
+    context = browser.new_context(base_url=server.address, **settings)
+    page = context.new_page()
+    page.set_default_timeout(120_000)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on(
+        "console",
+        lambda message: errors.append(message.text) if message.type == "error" else None,
+    )
+    yield page
+    context.close()
+    assert not errors

@@ -1,0 +1,261 @@
+"""Whole games of each kind, played through the page."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from plyground.core.game import CHANCE
+from plyground.core.registry import games, make_game
+from tests.web.conftest import Server
+from tests.web.play import (
+    board_point,
+    click_board,
+    drag_board,
+    open_game,
+    state,
+    wait_for_moves,
+    wait_for_turn,
+)
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+def replayed(name: str, found: dict[str, Any], options: dict[str, Any] | None = None) -> str:
+    """The position that the rules reach with the moves of the page."""
+    game = make_game(name, options)
+    position = game.start()
+    for move, player in zip(found["moves"], found["players"], strict=True):
+        if player == CHANCE:
+            position = game.apply_chance(position, move)
+        else:
+            position = position.play(move)
+    return position.text
+
+
+def test_connect4_by_pointer(page: Any, server: Server) -> None:
+    options = {"mean": "first"}
+    open_game(page, server.new_game("connect4", ["", "random"], options=options, seed=5))
+    dragged = False
+    for turn in range(60):
+        found = wait_for_turn(page)
+        if found["over"]:
+            break
+        mean = [move for move in found["legal"] if "-" in move]
+        if mean and not dragged:
+            source, target = (int(part) for part in mean[-1].split("-"))
+            drag_board(page, (source - 0.5, 5.5), (target - 0.5, 2.0))
+            wait_for_moves(page, len(found["moves"]) + 1)
+            assert state(page)["moves"][len(found["moves"])] == mean[-1]
+            dragged = True
+            continue
+        drops = [int(move) for move in found["legal"] if "-" not in move]
+        column = drops[2 * turn % len(drops)]
+        click_board(page, column - 0.5, 0.5)
+        wait_for_moves(page, len(found["moves"]) + 1)
+    found = state(page)
+    assert dragged and found["over"]
+    assert replayed("connect4", found, options) == found["text"]
+    assert page.locator(".game-status.over").inner_text()
+
+
+def test_connect4_by_keyboard_alone(page: Any, server: Server) -> None:
+    options = {"mean": "first"}
+    open_game(page, server.new_game("connect4", ["", "random"], options=options, seed=8))
+    page.focus("game-board")
+    lifted = False
+    for turn in range(60):
+        found = wait_for_turn(page)
+        if found["over"]:
+            break
+        mean = [move for move in found["legal"] if "-" in move]
+        if mean and not lifted:
+            source, target = (int(part) for part in mean[0].split("-"))
+            for column, last in ((source, "m"), (target, "Enter")):
+                for _ in range(20):
+                    if page.evaluate("document.querySelector('game-screen').input.column") == (
+                        column - 1
+                    ):
+                        break
+                    page.keyboard.press("ArrowRight")
+                page.keyboard.press(last)
+            wait_for_moves(page, len(found["moves"]) + 1)
+            assert state(page)["moves"][len(found["moves"])] == mean[0]
+            lifted = True
+            continue
+        drops = [move for move in found["legal"] if "-" not in move]
+        page.keyboard.press(drops[2 * turn % len(drops)])
+        wait_for_moves(page, len(found["moves"]) + 1)
+    found = state(page)
+    assert lifted and found["over"]
+    assert replayed("connect4", found, options) == found["text"]
+
+
+def test_connect4_shows_the_disc_under_the_pointer_and_the_winning_line(
+    page: Any, server: Server
+) -> None:
+    open_game(page, server.new_game("connect4", ["", ""], options={"mean": "none"}))
+    page.mouse.move(*board_point(page, 2.5, 3.0))
+    ghost = page.locator("game-board .ghost")
+    assert (ghost.get_attribute("cx"), ghost.get_attribute("cy")) == ("2.5", "5.5")
+    for count, column in enumerate((1, 2, 1, 2, 1, 2, 1), 1):
+        click_board(page, column - 0.5, 1)
+        wait_for_moves(page, count)
+    page.wait_for_selector(".game-status.over")
+    assert page.locator("game-board svg .k-mark").count() == 4
+
+
+def test_competitive_sudoku_by_pointer(page: Any, server: Server) -> None:
+    options = {"board": "random-2x3"}
+    open_game(page, server.new_game("competitive-sudoku", ["", "random"], options=options))
+    for _ in range(60):
+        found = wait_for_turn(page)
+        if found["over"]:
+            break
+        placements = [move for move in found["legal"] if not move.endswith("!")]
+        row, column, value = (int(part) for part in re.findall(r"\d+", placements[0]))
+        page.locator(f'game-board rect[data-cell="{row},{column}"]').click()
+        page.locator(".picker button").nth(value - 1).click()
+        wait_for_moves(page, len(found["moves"]) + 1)
+    found = state(page)
+    assert found["over"] and found["outcome"]["scores"]
+    assert replayed("competitive-sudoku", found, options) == found["text"]
+
+
+def test_competitive_sudoku_shades_the_squares_of_the_rows_mode(page: Any, server: Server) -> None:
+    options = {"board": "empty-2x2", "mode": "rows"}
+    identity = server.new_game("competitive-sudoku", ["", ""], options=options)
+    open_game(page, identity)
+    assert page.locator("game-board .s-shade-first").count() == 4
+    assert page.locator("game-board .s-shade-second").count() == 4
+    page.focus("game-board")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("1")
+    wait_for_moves(page, 1)
+    assert re.findall(r"\d+", state(page)["moves"][0]) == ["0", "0", "1"]
+
+
+@pytest.mark.skipif("codecup-sudoku" not in games(), reason="the game is not registered")
+def test_codecup_sudoku_by_keyboard(page: Any, server: Server) -> None:
+    open_game(page, server.new_game("codecup-sudoku", ["", "random"], seed=3))
+    page.focus("game-board")
+    page.keyboard.press("c")
+    assert page.locator(".overlay .candidate").count() == 9 * 81
+    for turn in range(60):
+        found = wait_for_turn(page)
+        if found["over"]:
+            break
+        if found["legal"] == ["!"]:
+            page.get_by_role("button", name="Claim now").click()
+            page.wait_for_selector(".game-status.over")
+            continue
+        claims = [move for move in found["legal"] if move.endswith("!")]
+        move = claims[0] if claims else found["legal"][(7 * turn) % len(found["legal"])]
+        go_to_cell(page, "ABCDEFGHI".index(move[0]), "abcdefghi".index(move[1]))
+        if move.endswith("!"):
+            page.keyboard.press("!")
+        page.keyboard.press(move[2])
+        page.wait_for_function(
+            "(text) => document.querySelector('game-screen').state.latest.position.text !== text"
+            " || document.querySelector('game-screen').state.latest.outcome",
+            arg=found["text"],
+        )
+    found = state(page)
+    assert found["over"] and found["outcome"]["winner"] is not None
+
+
+def go_to_cell(page: Any, row: int, column: int) -> None:
+    """Move the cell cursor by arrow keys."""
+    page.keyboard.press("ArrowRight")
+    here = page.evaluate("document.querySelector('game-screen').input.chosen")
+    for _ in range((row - here["row"]) % 9):
+        page.keyboard.press("ArrowDown")
+    for _ in range((column - here["column"]) % 9):
+        page.keyboard.press("ArrowRight")
+
+
+def test_blockudoku_by_dragging(page: Any, server: Server) -> None:
+    open_game(page, server.new_game("blockudoku", [""], options={"pieces": "32-46"}, seed=1))
+    for _ in range(80):
+        found = wait_for_turn(page)
+        if found["over"]:
+            break
+        move = found["legal"][0]
+        slot, row, column = (int(part) for part in re.findall(r"\d+", move))
+        piece = page.evaluate(
+            "(slot) => document.querySelector('game-screen').input.piece(slot)", slot
+        )
+        start = (piece["box"]["x"] + 0.25 + 0.5 * piece["cells"][0][1], piece["box"]["y"] + 0.25)
+        drop = (column + piece["columns"] / 2, row + piece["rows"] + 0.6)
+        drag_board(page, start, drop)
+        wait_for_moves(page, len(found["moves"]) + 1)
+        assert state(page)["moves"][len(found["moves"])] == move
+    found = state(page)
+    assert found["over"]
+    assert replayed("blockudoku", found, {"pieces": "32-46"}) == found["text"]
+
+
+def test_blockudoku_previews_what_clears_and_greys_what_does_not_fit(
+    page: Any, server: Server
+) -> None:
+    board = "########." + "." * 63 + "#.#.#.#.#"
+    identity = server.new_game("blockudoku", [""], position=f"{board} 0 32 -", seed=1)
+    open_game(page, identity)
+    page.focus("game-board")
+    page.keyboard.press("1")
+    for _ in range(10):
+        page.keyboard.press("ArrowRight")
+    for _ in range(10):
+        page.keyboard.press("ArrowUp")
+    assert page.locator(".overlay .will-clear").count() == 9
+    page.keyboard.press("Enter")
+    wait_for_moves(page, 1)
+    assert state(page)["text"].startswith("." * 72)
+    full = "##.##.##.#.##.##.#.##.##.##" * 3
+    open_game(page, server.new_game("blockudoku", [""], position=f"{full} 32 0 -", seed=1))
+    assert page.locator(".overlay .does-not-fit").count() == 5
+    assert page.get_by_role("button", name="Piece 1").is_disabled()
+
+
+def test_blockudoku_click_to_place(page: Any, server: Server) -> None:
+    open_game(page, server.new_game("blockudoku", [""], seed=2))
+    found = wait_for_turn(page)
+    move = next(move for move in found["legal"] if re.search(r"@3,3$", move))
+    slot = int(move[0])
+    piece = page.evaluate(
+        "(slot) => document.querySelector('game-screen').input.piece(slot)", slot
+    )
+    click_board(page, piece["box"]["x"] + 0.25, piece["box"]["y"] + 0.25)
+    click_board(page, 3 + piece["columns"] / 2, 3 + piece["rows"] / 2)
+    wait_for_moves(page, len(found["moves"]) + 1)
+    assert state(page)["moves"][-1] == move
+
+
+def test_blockudoku_by_touch_on_a_phone(phone: Any, server: Server) -> None:
+    open_game(phone, server.new_game("blockudoku", [""], seed=4))
+    found = wait_for_turn(phone)
+    width = phone.evaluate("document.documentElement.scrollWidth")
+    assert width <= 390, "the page must not scroll sideways on a phone"
+    phone.evaluate(
+        """() => {
+          const screen = document.querySelector('game-screen'), board = screen.board;
+          const piece = screen.input.pieces.find((one) => one.fits);
+          const at = (x, y) => new DOMPoint(x, y).matrixTransform(board.svg.getScreenCTM());
+          const fire = (type, x, y) => {
+            const point = at(x, y);
+            board.dispatchEvent(new PointerEvent(type, {pointerId: 1, pointerType: 'touch',
+              clientX: point.x, clientY: point.y, button: type === 'pointermove' ? -1 : 0,
+              bubbles: true, cancelable: true}));
+          };
+          board.setPointerCapture = () => {};
+          fire('pointerdown', piece.box.x + 0.3, piece.box.y + 0.3);
+          for (let step = 0; step <= 10; step++) {
+            fire('pointermove', 4.5, 10 - 0.4 * step);
+          }
+          fire('pointerup', 4.5, 6);
+        }"""
+    )
+    wait_for_moves(phone, len(found["moves"]) + 1)
+    assert len(state(phone)["moves"]) > len(found["moves"])
