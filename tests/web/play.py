@@ -8,7 +8,7 @@ from typing import Any
 def open_game(page: Any, identity: str) -> None:
     """Open a game and wait until its board is there."""
     page.goto(f"/play?game={identity}")
-    page.wait_for_function("document.querySelector('game-screen')?.state?.latest")
+    page.wait_for_function("() => document.querySelector('game-screen')?.state?.latest")
     page.wait_for_selector("game-board svg [data-cell]")
 
 

@@ -28,7 +28,7 @@ def played_game(page: Any, server: Server, moves: int = 4) -> str:
 def test_home_leads_to_every_game(page: Any, server: Server) -> None:
     page.goto("/")
     page.wait_for_function(
-        "document.querySelectorAll('.card').length > 0 && [...document.querySelectorAll("
+        "() => document.querySelectorAll('.card').length > 0 && [...document.querySelectorAll("
         "'.card game-board')].every((board) => board.querySelector('[data-cell]'))"
     )
     _, games = server.request("/api/catalog")
@@ -39,7 +39,7 @@ def test_home_leads_to_every_game(page: Any, server: Server) -> None:
     page.locator('[name="option-width"]').fill("5")
     page.locator('[name="option-height"]').fill("4")
     page.get_by_role("button", name="Play", exact=True).click()
-    page.wait_for_function("document.querySelector('game-screen')?.state?.latest")
+    page.wait_for_function("() => document.querySelector('game-screen')?.state?.latest")
     page.wait_for_selector("game-board svg [data-cell]")
     assert page.locator("game-board circle[data-cell]").count() == 20
 
@@ -50,7 +50,7 @@ def test_undo_takes_back_the_persons_move_and_the_answer(page: Any, server: Serv
     click_board(page, 3.5, 1)
     wait_for_moves(page, 2)
     page.get_by_role("button", name="Undo").click()
-    page.wait_for_function("document.querySelector('game-screen').state.moves.length === 0")
+    page.wait_for_function("() => document.querySelector('game-screen').state.moves.length === 0")
     assert state(page)["text"] == start["text"]
     click_board(page, 0.5, 1)
     wait_for_moves(page, 2)
@@ -79,14 +79,14 @@ def test_replay_by_slider_arrow_keys_and_list(page: Any, server: Server) -> None
     page.locator("main").focus()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
-    page.wait_for_function("document.querySelector('replay-bar').ply === 4")
+    page.wait_for_function("() => document.querySelector('replay-bar').ply === 4")
     assert f"game={identity}&pos=4" in page.url
     page.locator("replay-bar input").fill("1")
-    page.wait_for_function("document.querySelector('game-screen').shown.text.endsWith('o 1')")
+    page.wait_for_function("() => document.querySelector('game-screen').shown.text.endsWith('o 1')")
     page.locator("move-list button").nth(2).click()
-    page.wait_for_function("document.querySelector('game-screen').shown.text.endsWith('o 3')")
+    page.wait_for_function("() => document.querySelector('game-screen').shown.text.endsWith('o 3')")
     page.get_by_role("button", name="Play through the game").click()
-    page.wait_for_function("document.querySelector('replay-bar').ply === 6")
+    page.wait_for_function("() => document.querySelector('replay-bar').ply === 6")
     assert "pos=" not in page.url
 
 
@@ -100,7 +100,7 @@ def test_share_link_restores_game_and_position(page: Any, browser: Any, server: 
     other = context.new_page()
     other.goto(link)
     other.wait_for_function(
-        "document.querySelector('game-screen')?.shown?.text?.endsWith('o 3')", timeout=60_000
+        "() => document.querySelector('game-screen')?.shown?.text?.endsWith('o 3')", timeout=60_000
     )
     assert state(other)["shown"] == state(page)["shown"]
     context.close()
@@ -142,7 +142,7 @@ def test_record_goes_out_and_comes_in_again(page: Any, server: Server, tmp_path:
     assert [entry["move"] for entry in record["moves"]] == before["moves"]
     page.goto("/watch")
     page.locator('record-upload input[type="file"]').set_input_files(path)
-    page.wait_for_function("document.querySelector('game-screen')?.state?.moves.length === 5")
+    page.wait_for_function("() => document.querySelector('game-screen')?.state?.moves.length === 5")
     assert state(page)["text"] == before["text"]
     assert not state(page)["mine"]
 
@@ -156,13 +156,13 @@ def test_analysis_shows_values_lines_and_bar(page: Any, server: Server) -> None:
     page.locator("textarea").fill(winning)
     page.get_by_role("button", name="Set up").click()
     page.wait_for_function(
-        "document.querySelector('analysis-panel .facts').textContent.includes('win in 1')"
+        "() => document.querySelector('analysis-panel .facts').textContent.includes('win in 1')"
     )
     assert page.locator("eval-bar").get_attribute("aria-valuenow") == "1.00"
     assert page.locator("analysis-panel .lines button").first.inner_text() == "4"
     page.locator("analysis-panel .lines button").first.click()
     page.wait_for_function(
-        "document.querySelector('analysis-panel .facts').textContent.includes('over')"
+        "() => document.querySelector('analysis-panel .facts').textContent.includes('over')"
     )
 
 
@@ -204,13 +204,13 @@ def test_live_tournament(page: Any, server: Server) -> None:
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector("run-screen table tbody tr")
     page.wait_for_function(
-        "document.querySelector('run-screen .game-status').textContent.includes('has ended')"
+        "() => document.querySelector('run-screen .game-status').textContent.includes('has ended')"
     )
     assert page.locator("run-screen .game-status").inner_text().startswith("4 ")
     assert page.locator("run-screen tbody tr").first.locator("th").inner_text() == "mcts"
     assert page.locator("elo-graph polyline").count() == 2
     page.locator(".run-games button").first.click()
-    page.wait_for_function("document.querySelector('game-screen')?.state?.moves.length > 4")
+    page.wait_for_function("() => document.querySelector('game-screen')?.state?.moves.length > 4")
     page.goto("/tournaments")
     page.wait_for_selector(".run-list a")
 
@@ -234,7 +234,7 @@ def test_blockudoku_autoplay_at_full_speed_stays_responsive(page: Any, server: S
     )
     assert longest < 2000
     page.get_by_role("combobox", name="Autoplay").select_option("off")
-    page.wait_for_function("document.querySelector('game-screen').mayMove()")
+    page.wait_for_function("() => document.querySelector('game-screen').mayMove()")
     count = len(state(page)["moves"])
     page.get_by_role("button", name="Undo").click()
     page.wait_for_function(
