@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from plyground.report.games import describe_limit, load_run, seconds_in
-from plyground.report.summary import poisson_interval, summarise
+from plyground.report.summary import summarise
 from plyground.store import Store, export_csv
 
 
@@ -113,9 +113,3 @@ def test_limits_from_run_configurations() -> None:
     assert describe_limit({"limit": {"nodes": 100}}) == "100 nodes"
     assert seconds_in("0.25 s a move") == 0.25
     assert seconds_in("100 nodes") is None
-
-
-def test_poisson_interval_is_exact() -> None:
-    # Garwood's table: 0 and 10 events.
-    assert poisson_interval(0) == pytest.approx((0.0, 3.689), abs=1e-3)
-    assert poisson_interval(10) == pytest.approx((4.795, 18.390), abs=1e-3)

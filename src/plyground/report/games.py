@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from plyground.core.game import CHANCE
+from plyground.core.outcome import Termination
 from plyground.core.record import GameRecord
 from plyground.store import Store, StoredGame
 
@@ -112,12 +113,10 @@ def _as_row(
 
 
 def survived_turns(record: GameRecord) -> int:
-    """Complete turns of a one-player game, from its outcome's own words, else from its deals."""
-    detail = record.outcome.detail if record.outcome else ""
-    if found := re.match(r"(\d+) turns?\b", detail):
-        return int(found.group(1))
+    """Complete turns of a one-player game: its deals, but for the one that ended it."""
     deals = sum(entry.player == CHANCE for entry in record.moves)
-    return max(0, deals - 1) if deals else len(record.moves)
+    capped = record.outcome is not None and record.outcome.termination is Termination.PLY_LIMIT
+    return max(0, deals - (not capped))
 
 
 def describe_limit(config: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from plyground.report.games import PlayedGame
 from plyground.stats import EloEstimate, PairResult, Rating, estimate_elo, rate_players
+from plyground.stats.hazard import estimate_hazard
 
 
 @dataclass(frozen=True)
@@ -238,20 +239,9 @@ def _encounters(
 
 def _survival(name: str, games: Sequence[PlayedGame]) -> Survival:
     turns = sum(row.turns or 0 for row in games)
-    deaths = sum(row.termination == "normal" for row in games)
-    low, high = poisson_interval(deaths)
-    exposure = max(turns, 1)
-    return Survival(
-        name, len(games), turns, deaths, low / exposure, deaths / exposure, high / exposure
-    )
-
-
-def poisson_interval(events: int) -> tuple[float, float]:
-    """The exact 95 % interval of a Poisson mean after this many events."""
-    from scipy.stats import chi2
-
-    low = float(chi2.ppf(0.025, 2 * events)) / 2.0 if events else 0.0
-    return low, float(chi2.ppf(0.975, 2 * events + 2)) / 2.0
+    deaths = sum(row.termination != "ply limit" for row in games)
+    low, hazard, high = estimate_hazard(deaths, turns)
+    return Survival(name, len(games), turns, deaths, low, hazard or 0.0, high or math.inf)
 
 
 def _headline(
