@@ -13,6 +13,7 @@ from plyground.search.mcts import MonteCarloTreeSearch
 from plyground.search.montecarlo import MonteCarlo
 
 DEPTHS = {"none": 12, "both": 9}
+TABLE_MEGABYTES = 4
 SIMULATIONS = 100_000
 PEER_SIMULATIONS = 10_000
 
@@ -29,7 +30,8 @@ def _alpha_beta(mean: str, depth: int) -> list[Row]:
     game = make_game("connect4", {"mean": mean})
     title = "plain" if mean == "none" else "mean"
     bare = AlphaBeta(game, use_table=False, use_order=False)
-    full = AlphaBeta(game)
+    table_only = AlphaBeta(game, table_megabytes=TABLE_MEGABYTES, use_order=False)
+    full = AlphaBeta(game, table_megabytes=TABLE_MEGABYTES)
     for searcher in (bare, full):
         searcher.warm_up()
 
@@ -38,17 +40,28 @@ def _alpha_beta(mean: str, depth: int) -> list[Row]:
         return searcher.search(game.start(), Limit(depth=depth)).nodes
 
     speed = fastest({"bare": lambda: nodes(bare)})
-    # Both with the table: what ordering alone saves.
-    unordered = AlphaBeta(game, use_order=False)
-    seconds = cpu_seconds({"ordered": lambda: nodes(full), "unordered": lambda: nodes(unordered)})
+    seconds = cpu_seconds(
+        {
+            "bare": lambda: nodes(bare),
+            "table": lambda: nodes(table_only),
+            "full": lambda: nodes(full),
+        }
+    )
     return [
-        Row(f"alpha-beta {title} 7x6, no ordering, no table", speed["bare"], "nodes/s"),
+        Row(f"alpha-beta {title} 7x6, ordering off", speed["bare"], "nodes/s"),
         Row(
-            f"alpha-beta {title} 7x6 to depth {depth}, ordering on",
-            1 / seconds["ordered"],
+            f"alpha-beta {title} 7x6 to depth {depth}, ordering and table on",
+            1 / seconds["full"],
             "searches/s",
-            "the same without ordering",
-            1 / seconds["unordered"],
+            "ordering and table off",
+            1 / seconds["bare"],
+        ),
+        Row(
+            f"alpha-beta {title} 7x6 to depth {depth}, ordering and table on",
+            1 / seconds["full"],
+            "searches/s",
+            "ordering off, table on",
+            1 / seconds["table"],
         ),
     ]
 
