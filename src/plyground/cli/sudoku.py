@@ -218,15 +218,9 @@ def _count_all(found: list[Found], most: int, jobs: int | None) -> Iterator[int]
         for grids in _batches(found):
             yield from sudoku.count_many(grids, most + 1, jobs).tolist()
     else:
-        yield from _spread(lambda each, stop: _count_one(each.board, most + 1, stop), found, jobs)
-
-
-def _count_one(board: Board, limit: int, stop: threading.Event) -> int:
-    search = search_of(board)
-    number = 0
-    while number < limit and not search.finished and not stop.is_set():
-        number += search.advance(limit - number, SLICE_NODES)
-    return number
+        yield from _spread(
+            lambda each, stop: sudoku.count(each.board, most + 1, stop.is_set), found, jobs
+        )
 
 
 def _spread(

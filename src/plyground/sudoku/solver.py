@@ -19,14 +19,39 @@ SEARCH_NODES = 1000
 """Nodes after which the question whether a large board has a solution goes to the SAT solver."""
 
 
-def count(grid: GridLike, limit: int | None = None) -> int:
-    """Number of solutions, at most `limit` (None: all of them, however long that takes)."""
-    search = search_of(as_board(grid))
+def count(grid: GridLike, limit: int | None = None, stop: Callable[[], bool] | None = None) -> int:
+    """Number of solutions, at most `limit` (None: all of them, however long that takes).
+
+    `stop` is asked every few milliseconds; once it says True the count so far is returned.
+    """
+    board, alike = _fix_interchangeable_digits(as_board(grid))
     wanted = NO_LIMIT if limit is None else limit
+    search = search_of(board)
     found = 0
-    while found < wanted and not search.finished:
-        found += search.advance(wanted - found, SLICE_NODES)
-    return found
+    while found * alike < wanted and not search.finished and not (stop is not None and stop()):
+        found += search.advance(-(-wanted // alike) - found, SLICE_NODES)
+    return min(found * alike, wanted)
+
+
+def _fix_interchangeable_digits(board: Board) -> tuple[Board, int]:
+    """A board with more clues, and how many solutions of `board` each of its solutions stands for.
+
+    Digits that are not on the board can be exchanged for each other: a cell where only such digits
+    fit may as well hold the first of them.
+    """
+    present = set(np.unique(board.digits).tolist())
+    absent = [digit for digit in range(1, board.geometry.size + 1) if digit not in present]
+    digits, alike = board.digits.copy(), 1
+    while len(absent) > 1:
+        fits = visible_candidates(Board(board.geometry, digits))
+        fits[:, np.array(absent) - 1] = False
+        free = np.flatnonzero((digits == 0) & ~fits.any(axis=1))
+        if len(free) == 0:
+            break
+        digits[free[0]] = absent[0]
+        alike *= len(absent)
+        del absent[0]
+    return Board(board.geometry, digits), alike
 
 
 def is_unique(grid: GridLike) -> bool:
