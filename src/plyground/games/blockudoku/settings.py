@@ -41,9 +41,9 @@ class Lookahead:
     """
 
     candidates: int = 6
-    deals: int = 32
+    deals: int = 24
     round: int = 8
-    crowded: int = 27
+    crowded: int = 29
     centre: float = 750_000.0
     scale: float = 60_000.0
     doubt: float = 1.0
@@ -60,6 +60,6 @@ class Lookahead:
 EFFORTS = {
     "static": Lookahead(candidates=1, deals=0),
     "5ms": Lookahead(),
-    "50ms": Lookahead(candidates=10, deals=192, round=16, crowded=24),
+    "50ms": Lookahead(candidates=10, deals=160, round=16, crowded=26),
 }
 """Named amounts of work, by CPU time a turn on one core (averages over a game)."""
