@@ -7,6 +7,7 @@ closed pipe take effect within a few milliseconds.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import select
@@ -18,7 +19,8 @@ import msgspec
 
 from plyground.core.agent import Agent
 from plyground.core.errors import InputError, PlygroundError
-from plyground.core.game import Game, OptionValue, Position
+from plyground.core.game import CHANCE, Game, OptionValue, Position
+from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
 from plyground.core.search import SearchInfo
 from plyground.engines.messages import (
@@ -101,7 +103,7 @@ class Host:
         self._games: dict[tuple[tuple[str, OptionValue], ...], Game] = {}
         self._sessions: dict[str, Session] = {}
         self._spare: list[Agent] = [self.make_agent()]
-        self._frozen = False
+        self._rehearsed: set[Game] = set()
 
     def make_agent(self) -> Agent:
         """A fresh agent for one more game at a time."""
@@ -146,14 +148,14 @@ class Host:
         agent.new_game(game, message.seed)
         agent.warm_up()
         position = game.parse_position(message.position) if message.position else game.start()
+        if game not in self._rehearsed:
+            self._rehearsed.add(game)
+            rehearse(agent, position)
+            agent.new_game(game, message.seed)
         session = self._sessions[message.id] = Session(agent, position)
         for move in message.moves:
             session.position = session.position.play(move)
             agent.observe(session.position, move)
-        if not self._frozen:
-            gc.collect()
-            gc.freeze()
-            self._frozen = True
         self._send(Ready(id=message.id))
 
     def _make_game(self, options: Mapping[str, OptionValue]) -> Game:
@@ -210,6 +212,19 @@ class Host:
         view = memoryview(encode(message))
         while view:
             view = view[os.write(self._output, view) :]
+
+
+def rehearse(agent: Agent, position: Position) -> None:
+    """One tiny move and search, so that nothing is loaded for the first time on the clock."""
+    with contextlib.suppress(Exception):
+        while position.turn == CHANCE:
+            event = position.game.chance_event(position, 1)
+            position = position.game.apply_chance(position, event)
+        child = position.play(position.legal_moves[0])
+        _ = child.legal_moves
+        agent.search(position, Limit(time=0.01, nodes=1, depth=1))
+    gc.collect()
+    gc.freeze()
 
 
 def serve(game: str, agent: str) -> None:

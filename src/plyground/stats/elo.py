@@ -143,4 +143,6 @@ def _wilson(score: float, effective: float, spread: float) -> tuple[float, float
     strength = _Z_95 * _Z_95 * spread / effective
     centre = (score + strength / 2.0) / (1.0 + strength)
     half = math.sqrt(strength * (score * (1.0 - score) + strength / 4.0)) / (1.0 + strength)
-    return max(0.0, centre - half), min(1.0, centre + half)
+    low = 0.0 if score <= 0.0 else max(0.0, centre - half)
+    high = 1.0 if score >= 1.0 else min(1.0, centre + half)
+    return low, high
