@@ -23,7 +23,7 @@ def sandboxed(command: Sequence[str]) -> list[str]:
         *("--ro-bind", "/", "/"),
         *("--dev", "/dev"),
         *("--proc", "/proc"),
-        *("--tmpfs", "/tmp"),
+        *("--setenv", "TMPDIR", "/dev/shm"),
         "--unshare-net",
         "--unshare-pid",
         "--unshare-ipc",
