@@ -25,6 +25,7 @@ from plyground.games.competitive_sudoku.duel_search import (
     SolutionLister,
     SolutionSearch,
 )
+from plyground.games.competitive_sudoku.lone_search import MOST_SQUARES, LoneSearch, new_table
 from plyground.games.competitive_sudoku.setup import Setup
 from plyground.search.timing import Stopwatch
 
@@ -58,7 +59,8 @@ class ChampionAgent(BoardAgent):
         if self.shape != (setup.rows, setup.columns):
             self.shape = (setup.rows, setup.columns)
             self.lister = SolutionLister(setup.rows, setup.columns)
-            bits = max(10, int(np.log2(self.megabytes * 2**20 / 16)))
+            bits = max(10, int(np.log2(self.megabytes * 2**20 / 32)))
+            self.lone_table = new_table(self.megabytes / 2)
             self.table = (np.zeros(1 << bits, np.uint64), np.zeros(1 << bits, np.int64))
         self.known: npt.NDArray[np.int64] | None = None
 
@@ -68,10 +70,14 @@ class ChampionAgent(BoardAgent):
             self.search(position, Limit(nodes=200))
             setup = self.board.load(position)
             cover, _ = self.lister.cover(np.array(setup.cells, np.int64), 1000)
-            search = SolutionSearch(setup, cover[:1].copy(), table=self.table)
-            with kernels.compilation(search.kernels):
-                search.begin(1, -300, 300)
-                search.run(100)
+            for kind in (SolutionSearch, LoneSearch):
+                if kind is LoneSearch and setup.cells.count(0) > MOST_SQUARES:
+                    continue
+                solution = cover[:1].copy() if kind is SolutionSearch else cover[0].copy()
+                search = kind(setup, solution)
+                with kernels.compilation(search.kernels):
+                    search.begin(1, -300, 300)
+                    search.run(100)
         self.new_game(self.game, self.seed)
 
     def search(
@@ -122,22 +128,16 @@ class _Thinking:
 
     def closed(self, solutions: npt.NDArray[np.int64]) -> SearchResult:
         """All solutions are known: deepen in a wide window, then try to prove the result."""
-        search = SolutionSearch(self.setup, solutions, table=self.agent.table)
-        self._clear_table()
+        search = self._search(solutions)
         self.note = f"{len(solutions)} solutions, {search.passes} passes"
-        empties = len(search.slots)
-        proving = empties <= PROOF_EMPTIES
+        proving = len(search.slots) <= PROOF_EMPTIES
         share = WIDE_SHARE if proving else 1.0
         target, window = float(-self.gap), self.agent.window
-        passes = FEW_PASSES if len(solutions) > 1 else 2 * FEW_PASSES
         best, depth, resolved = self._deepen(
-            search, target - window, target + window, passes, share
+            search, target - window, target + window, FEW_PASSES, share
         )
-        if best is None:
-            best = self._first_move(search)
+        best = best or search.first_move
         value = search.value
-        if resolved and passes != NO_LIMIT and value <= target:
-            resolved = False
         if proving and not resolved:
             proof, proof_depth, proven = self._deepen(
                 search, target - 0.5, target + 0.5, NO_LIMIT, 1.0
@@ -151,18 +151,21 @@ class _Thinking:
                     best = proof
         return self._result(search, best, depth, resolved, value)
 
-    def _first_move(self, search: SolutionSearch) -> RootMove:
-        slot = 0
-        if self.setup.allowed is not None:
-            slot = int(np.flatnonzero(search.near[self.setup.player] > 0)[0])
-        mask = int(search.options[0, slot])
-        return RootMove(int(search.slots[slot]), (mask & -mask).bit_length(), False)
-
-    def _clear_table(self) -> None:
+    def _search(self, solutions: npt.NDArray[np.int64]) -> SolutionSearch | LoneSearch:
+        """The search that fits the number of solutions, with an empty table."""
+        if len(solutions) == 1 and self.setup.cells.count(0) <= MOST_SQUARES:
+            self.agent.lone_table[:] = 0
+            return LoneSearch(self.setup, solutions[0], self.agent.lone_table)
         self.agent.table[0][:] = 0
+        return SolutionSearch(self.setup, solutions, table=self.agent.table)
 
     def _deepen(
-        self, search: SolutionSearch, alpha: float, beta: float, pass_limit: int, share: float
+        self,
+        search: SolutionSearch | LoneSearch,
+        alpha: float,
+        beta: float,
+        pass_limit: int,
+        share: float,
     ) -> tuple[RootMove | None, int, bool]:
         """Deeper and deeper: best move of the last finished depth, that depth, is it certain."""
         best: RootMove | None = None
@@ -210,7 +213,12 @@ class _Thinking:
         return self.agent.board.text(move.cell, move.value) + "!" * move.is_pass
 
     def _result(
-        self, search: SolutionSearch, best: RootMove, depth: int, resolved: bool, value: float
+        self,
+        search: SolutionSearch | LoneSearch,
+        best: RootMove,
+        depth: int,
+        resolved: bool,
+        value: float,
     ) -> SearchResult:
         player = self.setup.player
         if resolved:
@@ -238,16 +246,15 @@ class _Thinking:
         cells = np.array(self.setup.cells, np.int64)
         cover, doubtful = self.agent.lister.cover(cells, 300)
         cover = cover.copy()
+        self.agent.table[0][:] = 0
         search = SolutionSearch(self.setup, cover, table=self.agent.table)
-        self._clear_table()
         search.taboo |= doubtful[search.slots].astype(np.uint64)
         search.weights[0] = 0
         search.weights[5] = 0
         self.note = f"many solutions, {search.passes} passes"
         share = 0.4 if self.setup.allowed is None else 0.95
         best, depth, _ = self._deepen(search, -300, 300, 0, share)
-        if best is None:
-            best = self._first_move(search)
+        best = best or search.first_move
         if self.setup.allowed is None:
             best = self._by_parity(search, best)
         return self._result(search, best, depth, False, search.value)

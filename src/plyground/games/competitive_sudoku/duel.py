@@ -99,12 +99,35 @@ def begin(
     control: np.ndarray,
     frames: np.ndarray,
     keys: np.ndarray,
+    unit_of: np.ndarray,
+    around: np.ndarray,
+    filled: np.ndarray,
+    used: np.ndarray,
+    room: np.ndarray,
+    near: np.ndarray,
+    taboo: np.ndarray,
     depth: np.int64,
     alpha: np.int64,
     beta: np.int64,
 ) -> None:
-    """Prepare a search of the loaded position to this depth, within a window."""
-    control[LEVEL] = 0
+    """Prepare a search of the root to this depth, within a window; undo an unfinished search."""
+    while control[LEVEL] > 0:
+        control[LEVEL] -= 1
+        frame = frames[control[LEVEL]]
+        if frame[MADE] & 1:
+            undo_pass(frame[MADE], taboo)
+        else:
+            undo_placement(
+                control,
+                frame[MADE],
+                frame[PLAYER],
+                unit_of,
+                around,
+                filled,
+                used,
+                room,
+                near,
+            )
     control[DEPTH] = depth
     control[ROOT_RESOLVED] = 0
     open_node(frames, keys, np.int64(0), depth, control[MOVER], alpha, beta, ROOT_KEY)
@@ -410,7 +433,7 @@ def pick_next(start: np.int64, count: np.int64, moves: np.ndarray, ranks: np.nda
     best = start
     for index in range(start + 1, count):
         if ranks[index] > ranks[best]:
-            best = index
+            best = np.int64(index)
     if best != start:
         moves[start], moves[best] = moves[best], moves[start]
         ranks[start], ranks[best] = ranks[best], ranks[start]

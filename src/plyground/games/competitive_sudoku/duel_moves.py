@@ -128,7 +128,7 @@ def list_moves(
     for slot in range(filled.shape[0]):
         if filled[slot] or (control[RESTRICTED] and near[player, slot] <= 0):
             continue
-        reward = reward_at(unit_of, room, slot)
+        reward = reward_at(unit_of, room, np.int64(slot))
         gifts = np.int64(0)
         for index in range(3):
             gifts += np.int64(room[unit_of[slot, index]] == 2)
@@ -149,13 +149,13 @@ def list_moves(
         mask = full & ~(used[unit_of[slot, 0]] | used[unit_of[slot, 1]] | used[unit_of[slot, 2]])
         mask &= ~options[slot] & ~taboo[slot]
         while mask:
-            index = trailing_zeros(mask)
+            value_index = trailing_zeros(mask)
             mask &= mask - ONE
-            move = slot * 64 + 2 * (index + 1) + 1
+            move = slot * 64 + 2 * (value_index + 1) + 1
             rank = np.int64(-5)
             if solution >= 0 and control[RESTRICTED] == 0:
                 # The rank holds the signature until all passes are known.
-                mark = pass_signature(np.int64(slot), index, solution, places, unit_of)
+                mark = pass_signature(np.int64(slot), value_index, solution, places, unit_of)
                 rank = np.int64(mark >> ONE)
                 twin = np.int64(-1)
                 for other in range(placements, count):
@@ -225,7 +225,7 @@ def standing_value(
         if control[RESTRICTED]:
             mine, theirs = near[player, slot] > 0, near[opponent, slot] > 0
         if mine:
-            reward = reward_at(unit_of, room, slot)
+            reward = reward_at(unit_of, room, np.int64(slot))
             best = max(best, reward)
         if mine and theirs:
             passes += pool
@@ -243,7 +243,12 @@ def standing_value(
             return value - stake
         return value + stake
     value += (own_squares - their_squares) * weights[RESERVE]
-    value += (min(own_passes, 20) - min(their_passes, 20)) * weights[RESERVE_PASSES]
+    lead = own_passes - their_passes
+    if lead > 12:
+        lead = np.int64(12)
+    elif lead < -12:
+        lead = np.int64(-12)
+    value += lead * weights[RESERVE_PASSES]
     if weights[TERRITORY]:
         value += weights[TERRITORY] * territory(player, around, filled, near, distance)
     if own_squares == 0 and their_squares == 0:

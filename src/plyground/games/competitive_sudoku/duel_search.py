@@ -211,6 +211,13 @@ class SolutionSearch:
             self.control,
             self.frames,
             self.keys,
+            self.unit_of,
+            self.around,
+            self.filled,
+            self.used,
+            self.room,
+            self.near,
+            self.taboo,
             np.int64(depth),
             np.int64(max(-limit, round(alpha * scale))),
             np.int64(min(limit, round(beta * scale))),
@@ -275,6 +282,13 @@ class SolutionSearch:
             self._root_move(int(self.moves[0, index]), int(self.root_values[index]))
             for index in range(count)
         ]
+
+    @property
+    def first_move(self) -> RootMove:
+        """Some placement, for when there is no time at all."""
+        cell = self.setup.squares_of(self.setup.player)[0]
+        mask = int(self.options[0, int(np.flatnonzero(self.slots == cell)[0])])
+        return RootMove(cell, (mask & -mask).bit_length(), False)
 
     def solve(self) -> float:
         """The exact margin that the mover can force, however long it takes."""

@@ -1,0 +1,221 @@
+"""Positions with one solution left, as a few words: layout, moves and the standing value.
+
+With one solution the values are fixed: a position is the set of empty squares, the set of passes
+that are left, and, where squares are restricted, the squares that either player may use. Squares
+are numbered among the empty ones of the root (at most 64), passes too (at most 128, two words).
+A move is the number of a square to fill, or 64 + the number of a pass.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyground.kernels.bits import ONE, ZERO, popcount, trailing_zeros
+from plyground.kernels.marker import kernel
+
+# Words of a position.
+SQUARES, PASSES, MORE_PASSES, FIRST_REACH, SECOND_REACH = range(5)
+WORDS = 5
+
+# Places in `control`.
+LEVEL, MOVER, NODES, RESTRICTED, ROOT_VALUE, ROOT_RESOLVED, PASS_COUNT, EXACT_POOL = range(8)
+CONTROL = 8
+
+# Places in `weights`, in hundredths of a point.
+PARITY, PARITY_BASE, REWARD_NOW, RESERVE, RESERVE_PASSES, TERRITORY, TEMPO = range(7)
+WEIGHTS = 7
+
+PASS_CODE = np.int64(64)
+REWARDS = np.array([0, 1, 3, 7], np.int64)
+
+
+@kernel
+def reward_at(
+    squares: np.uint64, slot: np.int64, slot_units: np.ndarray, unit_squares: np.ndarray
+) -> np.int64:
+    """Points for filling this empty square now."""
+    bit = ONE << np.uint64(slot)
+    complete = (
+        np.int64(unit_squares[slot_units[slot, 0]] & squares == bit)
+        + np.int64(unit_squares[slot_units[slot, 1]] & squares == bit)
+        + np.int64(unit_squares[slot_units[slot, 2]] & squares == bit)
+    )
+    return REWARDS[complete]
+
+
+@kernel
+def gifts_at(
+    squares: np.uint64, slot: np.int64, slot_units: np.ndarray, unit_squares: np.ndarray
+) -> np.int64:
+    """How many regions would be left with one empty square if this one were filled."""
+    gifts = np.int64(0)
+    for index in range(3):
+        rest = unit_squares[slot_units[slot, index]] & squares
+        rest &= rest - ONE
+        gifts += np.int64(rest != ZERO and rest & (rest - ONE) == ZERO)
+    return gifts
+
+
+@kernel
+def list_moves(
+    control: np.ndarray,
+    position: np.ndarray,
+    player: np.int64,
+    hint: np.int64,
+    slot_units: np.ndarray,
+    unit_squares: np.ndarray,
+    pass_slot: np.ndarray,
+    pass_twin: np.ndarray,
+    moves: np.ndarray,
+    ranks: np.ndarray,
+) -> np.int64:
+    """All moves of the player, with ranks. Of equal passes only one is listed.
+
+    `hint` is a move plus one to be tried first, 0 for none.
+    """
+    squares = position[SQUARES]
+    mine = squares
+    if control[RESTRICTED]:
+        mine &= position[FIRST_REACH + player]
+    count = np.int64(0)
+    rest = mine
+    while rest:
+        slot = trailing_zeros(rest)
+        rest &= rest - ONE
+        rank = 100 * reward_at(squares, slot, slot_units, unit_squares)
+        rank -= 30 * gifts_at(squares, slot, slot_units, unit_squares)
+        moves[count] = slot
+        ranks[count] = rank
+        count += 1
+    for half in range(2):
+        rest = position[PASSES + half]
+        while rest:
+            number = 64 * half + trailing_zeros(rest)
+            rest &= rest - ONE
+            if control[RESTRICTED]:
+                if (mine >> np.uint64(pass_slot[number])) & ONE == ZERO:
+                    continue
+                # An equal pass with a lower number that is still there stands for this one.
+                twin = pass_twin[number]
+                if twin >= 0 and has_pass(position, twin):
+                    continue
+            moves[count] = PASS_CODE + number
+            ranks[count] = -5
+            count += 1
+    if hint:
+        for index in range(count):
+            if moves[index] == hint - 1:
+                ranks[index] = 1_000_000
+    return count
+
+
+@kernel
+def has_pass(position: np.ndarray, number: np.int64) -> bool:
+    """Whether a pass is left."""
+    word = position[PASSES] if number < 64 else position[MORE_PASSES]
+    return (word >> np.uint64(number & 63)) & ONE != ZERO
+
+
+@kernel
+def can_move(control: np.ndarray, position: np.ndarray, player: np.int64) -> bool:
+    """Whether the player has a square to play on."""
+    if control[RESTRICTED]:
+        return position[SQUARES] & position[FIRST_REACH + player] != ZERO
+    return position[SQUARES] != ZERO
+
+
+@kernel
+def flood(start: np.uint64, squares: np.uint64, slot_near: np.ndarray) -> np.uint64:
+    """The squares next to these among the empty ones."""
+    out = ZERO
+    while start:
+        out |= slot_near[trailing_zeros(start)]
+        start &= start - ONE
+    return out & squares
+
+
+@kernel
+def territory(
+    mine: np.uint64, theirs: np.uint64, squares: np.uint64, slot_near: np.ndarray
+) -> np.int64:
+    """Squares out of reach of both that I reach sooner, minus those that the opponent does."""
+    balance = np.int64(0)
+    front, other_front = mine & squares, theirs & squares
+    mine, theirs = front, other_front
+    while front or other_front:
+        front = flood(front, squares, slot_near) & ~mine
+        other_front = flood(other_front, squares, slot_near) & ~theirs
+        balance += popcount(front & ~theirs & ~other_front)
+        balance -= popcount(other_front & ~mine & ~front)
+        mine |= front
+        theirs |= other_front
+    return balance
+
+
+@kernel
+def standing_value(
+    control: np.ndarray,
+    position: np.ndarray,
+    player: np.int64,
+    slot_units: np.ndarray,
+    unit_squares: np.ndarray,
+    slot_near: np.ndarray,
+    pass_slot: np.ndarray,
+    weights: np.ndarray,
+) -> np.int64:
+    """An estimate of the points that the mover will gain on the opponent, in hundredths.
+
+    Free squares: the parity law. The mover loses the fight for the open regions when empty squares
+    and passes are both even in number, and wins it otherwise. Restricted squares: reserves of
+    squares and passes that only one player has, territory, and parity where all is shared.
+    """
+    squares = position[SQUARES]
+    open_units = np.int64(0)
+    for unit in range(unit_squares.shape[0]):
+        open_units += np.int64(unit_squares[unit] & squares != ZERO)
+    stake = open_units * weights[PARITY] + weights[PARITY_BASE]
+    mine, theirs = squares, squares
+    if control[RESTRICTED]:
+        mine &= position[FIRST_REACH + player]
+        theirs &= position[SECOND_REACH - player]
+    best = np.int64(0)
+    rest = mine
+    while rest:
+        slot = trailing_zeros(rest)
+        rest &= rest - ONE
+        best = max(best, reward_at(squares, slot, slot_units, unit_squares))
+    value = best * weights[REWARD_NOW]
+    if control[RESTRICTED] == 0:
+        pool = popcount(position[PASSES]) + popcount(position[MORE_PASSES])
+        if popcount(squares) % 2 == 0 and pool % 2 == 0:
+            return value - stake
+        return value + stake
+    own_passes, their_passes, shared_passes = np.int64(0), np.int64(0), np.int64(0)
+    for half in range(2):
+        rest = position[PASSES + half]
+        while rest:
+            slot = pass_slot[64 * half + trailing_zeros(rest)]
+            rest &= rest - ONE
+            mine_too = (mine >> np.uint64(slot)) & ONE != ZERO
+            theirs_too = (theirs >> np.uint64(slot)) & ONE != ZERO
+            shared_passes += np.int64(mine_too and theirs_too)
+            own_passes += np.int64(mine_too and not theirs_too)
+            their_passes += np.int64(theirs_too and not mine_too)
+    own_squares, their_squares = popcount(mine & ~theirs), popcount(theirs & ~mine)
+    value += (own_squares - their_squares) * weights[RESERVE]
+    lead = own_passes - their_passes
+    if lead > 12:
+        lead = np.int64(12)
+    elif lead < -12:
+        lead = np.int64(-12)
+    value += lead * weights[RESERVE_PASSES]
+    if weights[TERRITORY]:
+        value += weights[TERRITORY] * territory(mine, theirs, squares, slot_near)
+    tempo = own_squares + own_passes - their_squares - their_passes
+    if tempo > 0:
+        return value + weights[TEMPO]
+    if tempo < 0:
+        return value - weights[TEMPO]
+    if popcount(mine & theirs) % 2 == 0 and shared_passes % 2 == 0:
+        return value - stake
+    return value + stake
