@@ -52,16 +52,6 @@ class Server:
         found = re.search(r"http://\S+", line)
         assert found, line
         self.address = found[0].rstrip("/")
-        for _ in range(600):
-            try:
-                urllib.request.urlopen(f"{self.address}/static/icon.svg", timeout=5).close()
-                return
-            except urllib.error.HTTPError as error:
-                error.close()
-                return
-            except urllib.error.URLError:
-                if self.process.poll() is not None:
-                    raise
 
     def stop(self, number: signal.Signals = signal.SIGINT) -> None:
         assert self.process is not None

@@ -28,10 +28,8 @@ def replayed(name: str, found: dict[str, Any], options: dict[str, Any] | None = 
     game = make_game(name, options)
     position = game.start()
     for move, player in zip(found["moves"], found["players"], strict=True):
-        if player == CHANCE:
-            position = game.apply_chance(position, move)
-        else:
-            position = position.play(move)
+        dealt = player == CHANCE
+        position = game.apply_chance(position, move) if dealt else position.play(move)
     return position.text
 
 
@@ -224,9 +222,7 @@ def test_blockudoku_click_to_place(page: Any, server: Server) -> None:
     found = wait_for_turn(page)
     move = next(move for move in found["legal"] if re.search(r"@3,3$", move))
     slot = int(move[0])
-    piece = page.evaluate(
-        "(slot) => document.querySelector('game-screen').input.piece(slot)", slot
-    )
+    piece = page.evaluate("(slot) => document.querySelector('game-screen').input.piece(slot)", slot)
     click_board(page, piece["box"]["x"] + 0.25, piece["box"]["y"] + 0.25)
     click_board(page, 3 + piece["columns"] / 2, 3 + piece["rows"] / 2)
     wait_for_moves(page, len(found["moves"]) + 1)

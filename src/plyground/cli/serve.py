@@ -59,6 +59,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen(1024)
     except OSError as error:
         listener.close()
         raise InputError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error

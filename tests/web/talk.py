@@ -1,0 +1,55 @@
+"""A page without a browser: a WebSocket that tests talk over."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any
+
+from websockets.sync.client import connect
+
+from tests.web.conftest import Server
+
+
+class Talk:
+    """One connection to the server."""
+
+    def __init__(self, server: Server, **settings: Any) -> None:
+        address = server.address.replace("http://", "ws://") + "/ws"
+        self._ending = ExitStack()
+        opening = connect(address, open_timeout=60, max_size=1 << 24, **settings)
+        self.socket = self._ending.enter_context(opening)
+
+    def __enter__(self) -> Talk:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._ending.close()
+
+    def send(self, message: object) -> None:
+        self.socket.send(message if isinstance(message, (str, bytes)) else json.dumps(message))
+
+    def receive(self, kind: str = "", timeout: float = 120.0) -> dict[str, Any]:
+        """The next message, or the next one of a kind."""
+        while True:
+            message: dict[str, Any] = json.loads(self.socket.recv(timeout=timeout))
+            if not kind or message["type"] == kind:
+                return message
+
+    def until(self, condition: Any) -> dict[str, Any]:
+        """The next state of a game that meets a condition."""
+        while True:
+            message = self.receive("game")
+            if condition(message):
+                return message
+
+
+def length(message: dict[str, Any]) -> int:
+    """How many moves the game has."""
+    return int(message["keep"]) + len(message.get("moves", []))
