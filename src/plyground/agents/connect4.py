@@ -47,7 +47,10 @@ class FixedDepthAgent(Agent):
     def new_game(self, game: Game, seed: int) -> None:
         seen = self.search_game(game, seed)
         if not hasattr(self, "searcher") or self.game != game:
-            self.searcher = AlphaBeta(seen, self.evaluation, ORDERS[self.order])
+            strict = self.order != "history"
+            self.searcher = AlphaBeta(
+                seen, self.evaluation, ORDERS[self.order], strict_order=strict
+            )
         super().new_game(game, seed)
         self.searcher.game = seen
         self.searcher.clear()
@@ -134,6 +137,7 @@ class PerfectAgent(Agent):
             self.source = source
             self.fallback = AlphaBeta(game)
         super().new_game(game, seed)
+        self.source.forget()
         self.fallback.clear()
 
     def warm_up(self) -> None:

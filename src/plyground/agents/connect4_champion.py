@@ -35,6 +35,8 @@ class ChampionAgent(Agent):
             self.source = source_for(game)
         super().new_game(game, seed)
         self.searcher.clear()
+        if self.source is not None:
+            self.source.forget()
 
     def warm_up(self) -> None:
         self.searcher.warm_up()
@@ -66,7 +68,7 @@ class ChampionAgent(Agent):
             return self.searcher.search(position, limit, report, stop, exact_root)
         shares = [_part(limit, share) for share in (EXACT_SHARE, 1 - EXACT_SHARE)]
         try:
-            return value_moves(self.source, position, shares[0], report, stop)
+            return value_moves(self.source, position, shares[0], report, stop, exact_root)
         except Interrupted:
             return self.searcher.search(position, shares[1], report, stop, exact_root)
 

@@ -7,12 +7,9 @@ import numpy as np
 from plyground.games.connect4.rules import MEAN_CODE
 from plyground.kernels import kernel
 
-ABOVE_ALL = np.int64(42)
-"""Shifts the order above table moves, killers and history: it is to be followed strictly."""
-
 
 @kernel
 def promise(params: np.ndarray, state: np.ndarray, move: np.int64) -> np.int64:
     """Moves strictly from right to left, drops before mean moves."""
-    first = np.int64(2048) if move < MEAN_CODE else np.int64(0)
-    return (first + move) << ABOVE_ALL
+    first = np.int64(500) if move < MEAN_CODE else np.int64(0)
+    return first + move

@@ -27,7 +27,8 @@ class AlphaBeta:
     """A searcher for one game. Its table lasts until `clear`.
 
     `evaluation` and `ordering` name kernel modules; by default the game's own. `exact_root` gives
-    every root move its exact value instead of a bound, at some cost.
+    every root move its exact value instead of a bound, at some cost. `strict_order` follows the
+    ordering module alone, without table moves, killers and history.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class AlphaBeta:
         use_table: bool = True,
         use_order: bool = True,
         exact_root: bool = False,
+        strict_order: bool = False,
     ) -> None:
         if game.info.players != 2 or game.info.chance:
             raise UnsupportedError(
@@ -67,7 +69,7 @@ class AlphaBeta:
         self.table = np.zeros((buckets if use_table else 1, 4), np.uint64)
         self.control[layout.POINTS] = game.info.scoring is Scoring.POINTS
         self.control[layout.USE_TABLE] = use_table
-        self.control[layout.USE_ORDER] = use_order
+        self.control[layout.USE_ORDER] = layout.STRICT_ORDER if strict_order else use_order
         self.control[layout.EXACT_ROOT] = exact_root
 
     def clear(self) -> None:

@@ -44,6 +44,8 @@ FRAME_WORDS = 11
 # Places in `control`.
 PLY, NODES, ROOT_VALUE, EXACT_ROOT, POINTS, USE_TABLE, USE_ORDER = range(7)
 CONTROL_WORDS = 7
+STRICT_ORDER = 2
+"""In `USE_ORDER`: the game's own order alone, without table moves, killers and history."""
 
 TABLE_MOVE_PROMISE = np.int64(1) << 40
 KILLER_PROMISE = np.int64(1) << 38
@@ -132,7 +134,10 @@ def _open(
                 return True
     count = legal_moves(params, state, row(moves, ply))
     frame[COUNT] = count
-    if control[USE_ORDER] != 0 and depth > 1:
+    if control[USE_ORDER] == STRICT_ORDER:
+        for index in range(count):
+            promises[ply, index] = promise(params, state, moves[ply, index])
+    elif control[USE_ORDER] != 0 and depth > 1:
         player = mover(params, state)
         size = np.int64(history.shape[1])
         for index in range(count):
@@ -156,7 +161,7 @@ def _next_move(
     """Take the most promising move that is left; ties keep the generator's order."""
     cursor = frame[CURSOR]
     frame[CURSOR] = cursor + 1
-    if use_order != 0 and frame[DEPTH] > 1:
+    if use_order == STRICT_ORDER or (use_order != 0 and frame[DEPTH] > 1):
         best = cursor
         for index in range(cursor + 1, frame[COUNT]):
             if promises[index] > promises[best]:

@@ -95,7 +95,10 @@ class ChampionSearch:
         self.boards[0] = (state[turn], state[1 - turn])
         self.board[geometry.SIDE] = turn
         plies = int(state[2]) >> int(rules.PLY_SHIFT) & int(rules.PLY_MASK)
-        self.control[layout.PLIES_LEFT] = int(self.game.params[rules.PLY_LIMIT]) - plies
+        left = int(self.game.params[rules.PLY_LIMIT]) - plies
+        if int(self.game.params[rules.MEAN]) == 0:
+            left = min(left, int(self.game.params[rules.CELLS]) - plies)
+        self.control[layout.PLIES_LEFT] = left
         self.control[layout.EXACT_ROOT] = exact_root
         self.killers[:] = -1
         self.history //= 8
@@ -144,9 +147,9 @@ class ChampionSearch:
         codes = self.line[0, 1 : 1 + int(self.line[0, 0])]
         return SearchResult(
             move=position.format_move(int(self.frames[0, layout.BEST_MOVE])),
-            score=self._score(position, int(self.control[layout.ROOT_VALUE])),
+            score=self._score(position, int(self.control[layout.ROOT_VALUE]), depth),
             line=tuple(_as_text(position, [int(code) for code in codes])),
-            moves=tuple(self._root_moves(position)),
+            moves=tuple(self._root_moves(position, depth)),
             nodes=watch.nodes,
             depth=depth,
             elapsed=watch.elapsed,
@@ -164,21 +167,25 @@ class ChampionSearch:
             found = position.format_move(best)
             if found != move:
                 move, line = found, (found,)
-                score = self._score(position, int(frame[layout.BEST]))
+                score = self._score(position, int(frame[layout.BEST]), result.depth or 0)
         return SearchResult(
             move, score, line, result.moves, watch.nodes, result.depth, watch.elapsed
         )
 
-    def _root_moves(self, position: Position) -> Iterator[MoveValue]:
+    def _root_moves(self, position: Position, depth: int) -> Iterator[MoveValue]:
         for code, value in self.root_values[: int(self.frames[0, layout.COUNT])]:
             if code >= 0:
-                yield MoveValue(position.format_move(int(code)), self._score(position, int(value)))
+                yield MoveValue(
+                    position.format_move(int(code)), self._score(position, int(value), depth)
+                )
 
-    def _score(self, position: Position, value: int) -> Score:
+    def _score(self, position: Position, value: int, depth: int) -> Score:
         player = position.turn
         if abs(value) > layout.PROVEN:
             distance = int(layout.WIN) - abs(value)
             return Score(player, "win" if value > 0 else "loss", distance)
+        if depth >= int(self.control[layout.PLIES_LEFT]):
+            return Score(player, "draw")  # the search went to the end of every game
         return Score(player, points=value / POINT)
 
 

@@ -51,15 +51,14 @@ PLIES_THAT_MATTER = 64
 # Columns of `frames`.
 ALPHA, BETA, FIRST_ALPHA, BEST, BEST_MOVE, CURSOR, COUNT, DEPTH, MODE, DANGER, KEY = range(11)
 FRAME_WORDS = 11
-FULL, REDUCED, NARROW, WIDE, PASS = range(5)
-"""How a child is searched: first move, reduced, null window, again in full, after a pass."""
+FULL, REDUCED, NARROW, WIDE = range(4)
+"""How a child is searched: as the first move, reduced, in a null window, again in full."""
 
 # Places in `control`.
-PLY, NODES, ROOT_VALUE, PLIES_LEFT, EXACT_ROOT, LIVE_ROOT = range(6)
-CONTROL_WORDS = 6
+PLY, NODES, ROOT_VALUE, PLIES_LEFT, EXACT_ROOT = range(5)
+CONTROL_WORDS = 5
 
 KEY_SALT = np.uint64(0xD1342543DE82EF95)
-PASS_MARK = np.uint64(0x5851F42D4C957F2D)
 
 
 @kernel
@@ -340,7 +339,9 @@ def run(
                     below[ALPHA] = -frame[BETA]
                 else:
                     below[ALPHA] = -alpha - 1
-                    less = reduction(frame[DEPTH], tried, move, frame[DANGER])
+                    # A search that reaches the end of the game is exact, so nothing is left out.
+                    if frame[DEPTH] < control[PLIES_LEFT] - ply:
+                        less = reduction(frame[DEPTH], tried, move, frame[DANGER])
                     below[MODE] = REDUCED if less > 0 else NARROW
                 below[DEPTH] = frame[DEPTH] - 1 - less
                 ply += 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Protocol
 
@@ -33,7 +32,7 @@ from plyground.search.timing import Stopwatch
 QUICK_TABLE = 1 << 28
 """Tables of boards up to this many column numbers take seconds; they are made when asked for."""
 
-LINE_SECONDS = 1.0
+LINE_NODES = 2_000_000
 """How long to look for the rest of the best line once all moves are valued."""
 
 
@@ -54,6 +53,9 @@ class ExactSource(Protocol):
     def warm_up(self) -> None:
         """Load what the first question needs."""
 
+    def forget(self) -> None:
+        """Drop what earlier questions left behind, so that the next search is repeatable."""
+
     def move_value(self, position: Position, code: int, keep_on: Continue | None) -> Value:
         """The value of a move for the side that plays it; Interrupted if told to end."""
 
@@ -68,6 +70,9 @@ class TableSource:
 
     def warm_up(self) -> None:
         """Nothing to load: the table has been opened."""
+
+    def forget(self) -> None:
+        """Nothing to drop: a lookup leaves only unpacked blocks behind."""
 
     def move_value(self, position: Position, code: int, keep_on: Continue | None) -> Value:
         return move_value(self.table, position, code)
@@ -87,6 +92,9 @@ class SolverSource:
 
     def warm_up(self) -> None:
         self.solver.warm_up()
+
+    def forget(self) -> None:
+        self.solver.table[:] = 0
 
     def move_value(self, position: Position, code: int, keep_on: Continue | None) -> Value:
         child = position.play(code)
@@ -126,8 +134,12 @@ def value_moves(
     limit: Limit,
     report: Report = ignore_info,
     stop: Stop = never_stop,
+    with_line: bool = False,
 ) -> SearchResult:
-    """The exact value of every move, best first; raises Interrupted if the limit comes first."""
+    """The exact value of every move, best first; raises Interrupted if the limit comes first.
+
+    `with_line` goes on to the best line, as far as that is quick.
+    """
     watch = Stopwatch(limit, stop)
 
     def keep_on(nodes: int) -> bool:
@@ -142,7 +154,9 @@ def value_moves(
         report(SearchInfo(move=position.format_move(best), nodes=watch.nodes))
     order = sorted(values, key=lambda code: -rank(values[code]))
     scores = {code: Score(player, values[code].kind, values[code].distance) for code in order}  # type: ignore[arg-type]
-    line = _best_line(source, position, order[0], values[order[0]])
+    line = [position.format_move(order[0])]
+    if with_line and values[order[0]].distance is not None:
+        line += _best_line(source, position.play(order[0]))
     return SearchResult(
         move=position.format_move(order[0]),
         score=scores[order[0]],
@@ -154,22 +168,20 @@ def value_moves(
     )
 
 
-def _best_line(source: ExactSource, position: Position, code: int, value: Value) -> list[str]:
-    """The best line as far as it can be found quickly."""
-    line = [position.format_move(code)]
-    end = time.perf_counter() + LINE_SECONDS
-    position = position.play(code)
-    try:
-        while not position.is_over and value.distance is not None:
-            values = {
-                code: source.move_value(position, code, lambda nodes: time.perf_counter() < end)
-                for code in position.move_codes
-            }
-            code = max(values, key=lambda code: rank(values[code]))
-            line.append(position.format_move(code))
-            position = position.play(code)
-    except Interrupted:
-        pass
+def _best_line(source: ExactSource, position: Position) -> list[str]:
+    """The best line from a decided position, as far as a small number of nodes gives it."""
+    line: list[str] = []
+    end = source.nodes + LINE_NODES
+    while not position.is_over:
+        values: dict[int, Value] = {}
+        for code in position.move_codes:
+            try:
+                values[code] = source.move_value(position, code, lambda _: source.nodes < end)
+            except Interrupted:
+                return line
+        best = max(values, key=lambda code: rank(values[code]))
+        line.append(position.format_move(best))
+        position = position.play(best)
     return line
 
 
@@ -200,6 +212,6 @@ def solve(
         )
     source.warm_up()
     try:
-        return position, value_moves(source, position, limit)
+        return position, value_moves(source, position, limit, with_line=True)
     except Interrupted:
         raise UnsupportedError(f"not solved within the limit of {limit}; give more") from None

@@ -6,6 +6,7 @@ a draw. `distance_of` turns a score into plies.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 
 import numpy as np
@@ -76,11 +77,8 @@ class PerfectSolver:
 
     def warm_up(self) -> None:
         """Load or compile the kernel."""
-        own = mask = 0
-        with kernels.compilation(self.kernel):
-            for column in [0, 1] * 3 + [2]:
-                own, mask = own ^ mask, mask | mask + (1 << column * (self.height + 1))
-            self._search(own ^ mask, mask, 7, lambda nodes: False, budget=1)
+        with kernels.compilation(self.kernel), contextlib.suppress(Interrupted):
+            self._search(0, 0, 0, lambda nodes: False, budget=1)
 
     def score(self, own: int, mask: int, keep_on: Continue | None = None) -> int:
         """The score of an unfinished position: discs of the side to move, discs of both.
