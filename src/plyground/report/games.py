@@ -130,9 +130,16 @@ def describe_limit(config: Mapping[str, Any]) -> str:
         f"{limit['time']:g} s a move" if limit.get("time") else "",
         f"{limit['nodes']} nodes" if limit.get("nodes") else "",
         f"depth {limit['depth']}" if limit.get("depth") else "",
-        f"clock {limit['clock']}" if limit.get("clock") else "",
+        f"clock {_clock(limit['clock'])}" if limit.get("clock") else "",
     ]
     return ", ".join(part for part in parts if part)
+
+
+def _clock(clock: Any) -> str:
+    if not isinstance(clock, Mapping):
+        return str(clock)
+    increment = clock.get("increment", 0)
+    return f"{clock['remaining']:g}" + (f"+{increment:g}" if increment else "")
 
 
 def seconds_in(limit: str) -> float | None:

@@ -1,0 +1,211 @@
+"""`plyground demo`: a small tournament in each game, then a report."""
+
+from __future__ import annotations
+
+import concurrent.futures as futures
+import multiprocessing
+import os
+import sys
+import time
+import webbrowser
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from plyground.cli.app import Json, app, console, notes, print_json
+from plyground.core.game import CHANCE, OptionValue
+from plyground.core.limits import Clock, Limit
+from plyground.core.registry import agents, games, make_agent, make_game
+
+if TYPE_CHECKING:
+    from plyground.arena.events import Event
+    from plyground.report.page import Section
+
+
+@dataclass(frozen=True)
+class Show:
+    """A tournament of the demo; players that are not installed are left out."""
+
+    game: str
+    players: tuple[str, ...]
+    limit: Limit
+    games: int
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    turns: int | None = None
+
+
+SHOWS = (
+    Show("codecup-sudoku", ("champion", "solution-search", "sample3"), Limit(clock=Clock(1.5)), 2),
+    Show("connect4", ("champion", "heuristic", "montecarlo", "random"), Limit(time=0.03), 4),
+    Show(
+        "competitive-sudoku",
+        ("champion", "a3", "mcts", "greedy"),
+        Limit(time=0.03),
+        2,
+        {"board": "random-2x3"},
+    ),
+    Show(
+        "blockudoku",
+        ("champion", "placements", "occupancy", "random"),
+        Limit(time=0.02),
+        3,
+        {"end": "no_order"},
+        turns=150,
+    ),
+)
+"""The slowest to compile comes first, so that it is never waited for alone."""
+
+
+@app.command
+def demo(
+    *,
+    out: Annotated[Path | None, Parameter(help="The HTML report to write.")] = None,
+    database: Annotated[Path | None, Parameter(help="Results file; by default the user's.")] = None,
+    jobs: Annotated[int, Parameter(help="Processes; 0 means as many as there are cores.")] = 0,
+    json: Json = False,
+) -> None:
+    """Play a small tournament in each game and write a report; about two minutes the first time."""
+    started = time.perf_counter()
+    workers = jobs or os.cpu_count() or 1
+    shows = [show for show in map(_available, SHOWS) if len(show.players) > 1]
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=notes,
+    ) as bar:
+        _warm_up(shows, workers, bar)
+        runs = _play(shows, workers, database, bar)
+    path = _report(runs, database, out)
+    seconds = time.perf_counter() - started
+    if json:
+        fields = [{"game": game, "run": run} for game, run in runs]
+        print_json({"report": str(path), "runs": fields, "seconds": seconds})
+        return
+    notes.print(f"{len(runs)} tournaments in {seconds:.0f} seconds. The report:", highlight=False)
+    console.print(path, highlight=False, soft_wrap=True)
+    if sys.stdout.isatty() and _has_browser():
+        webbrowser.open(path.as_uri())
+
+
+def _available(show: Show) -> Show:
+    known = agents(show.game) if show.game in games() else {}
+    players = tuple(player for player in show.players if player.partition(":")[0] in known)
+    return Show(show.game, players, show.limit, show.games, show.options, show.turns)
+
+
+def _has_browser() -> bool:
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    ):
+        return False
+    try:
+        webbrowser.get()
+    except webbrowser.Error:
+        return False
+    return True
+
+
+def _prepare(game: str, options: Mapping[str, OptionValue], player: str) -> None:
+    """Compile or load what a player needs (in a process of its own)."""
+    sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - the progress bar speaks for all processes
+    rules = make_game(game, options)
+    agent = make_agent(game, player)
+    agent.new_game(rules, 0)
+    agent.warm_up()
+    # The referee lists moves by the rules themselves, which a search may have compiled in.
+    position = rules.start()
+    if position.turn == CHANCE:
+        position = rules.apply_chance(position, rules.chance_event(position, 0))
+    position.play(position.legal_moves[0])
+
+
+def _warm_up(shows: Sequence[Show], workers: int, bar: Progress) -> None:
+    work = [(show.game, dict(show.options), player) for show in shows for player in show.players]
+    task = bar.add_task("compiling (first run only)", total=len(work))
+    context = multiprocessing.get_context("spawn")
+    with futures.ProcessPoolExecutor(workers, mp_context=context) as pool:
+        waiting = {pool.submit(_prepare, *entry): entry for entry in work}
+        for future in futures.as_completed(waiting):
+            game, _, player = waiting[future]
+            future.result()
+            bar.update(task, advance=1, description=f"ready: {game} {player}"[:38])
+    bar.update(task, description="all agents ready")
+
+
+def _play(
+    shows: Sequence[Show], workers: int, database: Path | None, bar: Progress
+) -> list[tuple[str, str]]:
+    """Game and name of each run."""
+    from plyground.arena.config import PlayerEntry, RunConfig
+    from plyground.arena.events import GameEnded
+    from plyground.arena.executors import LocalExecutor
+    from plyground.arena.task import MatchRules
+    from plyground.arena.tournament import Tournament, open_run
+    from plyground.store import Store, default_path
+
+    runs = []
+    with Store(database or default_path()) as store:
+        for show in shows:
+            config = RunConfig(
+                kind="tournament",
+                game=show.game,
+                options=make_game(show.game, show.options).options,
+                players=tuple(PlayerEntry(player) for player in show.players),
+                games=show.games,
+                limit=show.limit,
+                opening_plies=2,
+                rules=MatchRules(turns=show.turns),
+            )
+            run = open_run(store, config, None, resume=False)
+            tournament = Tournament(config, store, run)
+            solo = games()[show.game].info.players == 1
+            count = len(show.players)
+            total = show.games * (count if solo else count * (count - 1) // 2)
+            task = bar.add_task(show.game, total=total)
+
+            def advance(event: Event, task: object = task) -> None:
+                if isinstance(event, GameEnded):
+                    bar.update(task, advance=1)  # type: ignore[arg-type]
+
+            tournament.listen(advance)
+            with LocalExecutor(workers, tournament.emit, count) as executor:
+                tournament.play(executor)
+            runs.append((show.game, run))
+    return runs
+
+
+def _report(runs: Sequence[tuple[str, str]], database: Path | None, out: Path | None) -> Path:
+    from plyground.report.games import load_run
+    from plyground.report.page import Page, Section, write_page
+    from plyground.report.runs import machine, reports_folder, run_sections
+    from plyground.report.summary import summarise
+    from plyground.store import Store, default_path
+
+    sections: list[Section] = []
+    sentences = []
+    total = 0
+    with Store(database or default_path(), create=False) as store:
+        for game, run in runs:
+            info = store.run(run)
+            played = load_run(store, run)
+            summary = summarise(played, game, info.players)
+            title = games()[game].info.title
+            parts = run_sections(played, summary, f"{game}-", replays=2)
+            blocks = [block for part in parts for block in part.blocks]
+            sections.append(Section(title, (summary.headline, *blocks)))
+            leader = summary.survival[0] if summary.survival else summary.standings[0]
+            sentences.append(f"{leader.player} in {title}")
+            total += summary.games
+    page = Page(
+        title="plyground demo",
+        headline=f"{total} games; first places: {', '.join(sentences)}.",
+        facts=(("machine", machine()), ("command", "plyground demo")),
+        sections=tuple(sections),
+    )
+    return write_page(page, out or reports_folder() / "demo" / "report.html")
