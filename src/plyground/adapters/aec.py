@@ -1,0 +1,130 @@
+"""PettingZoo environments of the two-player games, each with its versioned name.
+
+`connect4_v0.env(width=6, render_mode="ansi")` and likewise `competitive_sudoku_v0` and
+`codecup_sudoku_v0`; keyword arguments are the options of the game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import gymnasium
+import numpy as np
+from pettingzoo import AECEnv
+
+from plyground.adapters.raster import rasterize
+from plyground.adapters.spaces import encoding_of
+from plyground.core.game import Position
+from plyground.core.registry import make_game
+
+AGENTS = ["player_0", "player_1"]
+
+
+class GameEnv(AECEnv):
+    """One game between two learning agents; rewards are 1, 0 and -1 at the end.
+
+    An observation is a mapping with `observation` (planes seen by the agent) and `action_mask`. An
+    action that is not legal loses at once, as in PettingZoo's own board games.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012
+        "render_modes": ["ansi", "rgb_array"],
+        "name": "plyground_v0",
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(self, game: str, version: str, render_mode: str | None, **options: Any) -> None:
+        super().__init__()
+        self.game = make_game(game, options)
+        self.encoding = encoding_of(self.game)
+        self.metadata = {**type(self).metadata, "name": version}
+        self.render_mode = render_mode
+        self.possible_agents = list(AGENTS)
+        board = gymnasium.spaces.Box(0, 1, self.encoding.shape, np.int8)
+        mask = gymnasium.spaces.Box(0, 1, (self.encoding.actions,), np.int8)
+        space = gymnasium.spaces.Dict({"observation": board, "action_mask": mask})
+        self.observation_spaces = dict.fromkeys(AGENTS, space)
+        self.action_spaces = {
+            agent: gymnasium.spaces.Discrete(self.encoding.actions) for agent in AGENTS
+        }
+
+    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.Space[Any]:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Back to the start; these games have no chance, so the seed changes nothing."""
+        self.position: Position = self.game.start()
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self.agent_selection = AGENTS[max(0, self.position.turn)]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        player = AGENTS.index(agent)
+        mask = np.zeros(self.encoding.actions, np.int8)
+        if not self.position.is_over and self.position.turn == player:
+            mask = self.encoding.mask(self.position)
+        planes = self.encoding.planes(self.position, player)
+        return {"observation": planes, "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        player = AGENTS.index(agent)
+        assert action is not None, "an agent that is still in the game needs an action"
+        if self.encoding.mask(self.position)[int(action)]:
+            self.position = self.position.play(self.encoding.code(self.position, int(action)))
+            outcome = self.position.outcome
+            if outcome is not None:
+                self._end(None if outcome.winner is None else outcome.winner)
+        else:
+            self.infos[agent]["illegal"] = True
+            self._end(1 - player)
+        turn = 1 - player if any(self.terminations.values()) else self.position.turn
+        self.agent_selection = AGENTS[turn]
+        self._accumulate_rewards()
+
+    def _end(self, winner: int | None) -> None:
+        for player, agent in enumerate(AGENTS):
+            self.rewards[agent] = 0.0 if winner is None else 1.0 if winner == player else -1.0
+            self.terminations[agent] = True
+
+    def render(self) -> Any:
+        if self.render_mode == "ansi":
+            return str(self.position)
+        if self.render_mode == "rgb_array":
+            return rasterize(self.position.view)
+        gymnasium.logger.warn("render() needs render_mode='ansi' or 'rgb_array'")
+        return None
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+@dataclass(frozen=True)
+class Version:
+    """A versioned environment, used like PettingZoo's environment modules."""
+
+    name: str
+    game: str
+
+    def env(self, render_mode: str | None = None, **options: Any) -> GameEnv:
+        """A new environment; keyword arguments are the game's options."""
+        return GameEnv(self.game, self.name, render_mode, **options)
+
+
+connect4_v0 = Version("connect4_v0", "connect4")
+competitive_sudoku_v0 = Version("competitive_sudoku_v0", "competitive-sudoku")
+codecup_sudoku_v0 = Version("codecup_sudoku_v0", "codecup-sudoku")
