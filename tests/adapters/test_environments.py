@@ -26,7 +26,7 @@ from plyground.core.registry import make_game  # noqa: E402
 ENVIRONMENTS = {
     "connect4": lambda **kw: connect4_v0.env(width=5, height=4, **kw),
     "competitive": lambda **kw: competitive_sudoku_v0.env(board="empty-2x2", **kw),
-    "codecup": lambda **kw: codecup_sudoku_v0.env(**kw),
+    "codecup": codecup_sudoku_v0.env,
 }
 
 

@@ -11,6 +11,15 @@ from pathlib import Path
 from plyground.core.errors import UnsupportedError
 
 
+def is_available() -> bool:
+    """Whether `sandboxed` works on this machine."""
+    try:
+        sandboxed(["true"])
+    except UnsupportedError:
+        return False
+    return True
+
+
 def sandboxed(command: Sequence[str]) -> list[str]:
     """The command inside the sandbox; UnsupportedError where it cannot work."""
     wrapper = shutil.which("bwrap")

@@ -1,0 +1,103 @@
+"""Submissions as they were handed in: folders or zip files."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from plyground.core.errors import InputError
+
+MAIN_FILE = "sudokuai.py"
+MOST_FILES = 2000
+MOST_BYTES = 200 * 2**20
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One hand-in; `folder` has its `sudokuai.py`, or is None and `fault` says why."""
+
+    name: str
+    origin: Path
+    folder: Path | None
+    fault: str = ""
+
+
+def collect(folder: Path, workspace: Path) -> list[Submission]:
+    """All submissions in a folder; zip files are unpacked below `workspace`, names made unique."""
+    if not folder.is_dir():
+        raise InputError(f"there is no folder {folder}")
+    found: list[Submission] = []
+    for entry in sorted(folder.iterdir()):
+        if entry.name.startswith((".", "__")):
+            continue
+        if entry.is_dir():
+            found.append(from_folder(entry.name, entry, entry))
+        elif entry.suffix.lower() == ".zip":
+            found.append(from_zip(entry, workspace))
+    if not found:
+        raise InputError(f"{folder} has no submissions (folders or zip files with {MAIN_FILE})")
+    return _with_unique_names(found)
+
+
+def _with_unique_names(found: list[Submission]) -> list[Submission]:
+    used: set[str] = set()
+    unique = []
+    for submission in found:
+        name = submission.name
+        number = 2
+        while name in used:
+            name, number = f"{submission.name}-{number}", number + 1
+        used.add(name)
+        unique.append(Submission(name, submission.origin, submission.folder, submission.fault))
+    return unique
+
+
+def from_folder(name: str, origin: Path, folder: Path) -> Submission:
+    """The nearest `sudokuai.py` at or below a folder."""
+    mains = sorted(folder.rglob(MAIN_FILE), key=lambda path: (len(path.parts), str(path)))
+    mains = [path for path in mains if "__MACOSX" not in path.parts]
+    if not mains:
+        return Submission(name, origin, None, f"there is no {MAIN_FILE} in it")
+    depth = len(mains[0].parts)
+    if len([path for path in mains if len(path.parts) == depth]) > 1:
+        listing = ", ".join(str(path.relative_to(folder)) for path in mains[:3])
+        return Submission(name, origin, None, f"it has more than one {MAIN_FILE}: {listing}")
+    return Submission(name, origin, mains[0].parent)
+
+
+def from_zip(path: Path, workspace: Path) -> Submission:
+    name = re.sub(r"[^\w.-]+", "_", path.stem) or "submission"
+    target = workspace / name
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    try:
+        _unpack(path, target)
+    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError) as error:
+        return Submission(name, path, None, f"the zip file cannot be unpacked: {error}")
+    return from_folder(name, path, target)
+
+
+def _unpack(path: Path, target: Path) -> None:
+    """Unpack a zip file that may be hostile: no way out of the folder, no bombs, no links."""
+    with zipfile.ZipFile(path) as archive:
+        entries = archive.infolist()
+        if len(entries) > MOST_FILES:
+            raise ValueError(f"it has {len(entries)} files, at most {MOST_FILES} are accepted")
+        left = MOST_BYTES
+        for entry in entries:
+            place = PurePosixPath(entry.filename.replace("\\", "/"))
+            if place.is_absolute() or ".." in place.parts or ":" in entry.filename:
+                raise ValueError(f"{entry.filename!r} points outside of the archive")
+            if entry.is_dir():
+                continue
+            file = target.joinpath(*place.parts)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with archive.open(entry) as source, file.open("wb") as copy:
+                while block := source.read(1 << 16):
+                    left -= len(block)
+                    if left < 0:
+                        raise ValueError(f"it unpacks to more than {MOST_BYTES >> 20} MiB")
+                    copy.write(block)
