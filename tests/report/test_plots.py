@@ -67,3 +67,10 @@ def test_tree_drawing_places_every_node_once() -> None:
     assert "a&lt;b" in svg and "A &amp; B" in svg
     dot = as_dot(root, 'say "x"')
     assert dot.count("->") == root.count() - 1 and '\\"x\\"' in dot
+
+
+def test_survival_counts_capped_games_as_alive() -> None:
+    # By hand: 4 games, deaths after 1 and 3 turns, caps at 2 and 5.
+    turns, alive, capped = plots.kaplan_meier([(1, True), (2, False), (3, True), (5, False)])
+    assert turns == [0, 1, 3, 5] and capped == [2, 5]
+    assert alive == pytest.approx([1.0, 0.75, 0.375, 0.375])

@@ -147,6 +147,7 @@ def _play(
     from plyground.arena.executors import LocalExecutor
     from plyground.arena.task import MatchRules
     from plyground.arena.tournament import Tournament, open_run
+    from plyground.engines.engine import EngineSettings
     from plyground.store import Store, default_path
 
     runs = []
@@ -160,7 +161,7 @@ def _play(
                 games=show.games,
                 limit=show.limit,
                 opening_plies=2,
-                rules=MatchRules(turns=show.turns),
+                rules=MatchRules(turns=show.turns, engine=EngineSettings(margin=1.0)),
             )
             run = open_run(store, config, None, resume=False)
             tournament = Tournament(config, store, run)

@@ -252,8 +252,8 @@ def effort(games: Sequence[PlayedGame], players: Sequence[str]) -> Figure | None
     nodes: dict[str, list[float]] = {name: [] for name in players}
     for row in games:
         for seat, name in enumerate((row.first, row.second)):
-            for mover, time, count in row.moves if name else ():
-                if mover == seat:
+            for mover, time, count in row.moves:
+                if mover == seat and name in seconds:
                     if time is not None and time > 0:
                         seconds[name].append(time)
                     if count:
@@ -295,31 +295,46 @@ def _ranges(ax: Axes, names: Sequence[str], values: dict[str, list[float]], labe
 
 
 def survival_curves(games: Sequence[PlayedGame]) -> Figure | None:
-    """Share of games still alive after a number of turns."""
-    groups: dict[str, list[int]] = {}
+    """Share of games still alive after a number of turns (Kaplan-Meier; capped games are ticks)."""
+    groups: dict[str, list[tuple[int, bool]]] = {}
     for row in games:
         if row.turns is not None:
-            groups.setdefault(row.first, []).append(row.turns)
+            groups.setdefault(row.first, []).append((row.turns, row.termination != "ply limit"))
     if not groups:
         return None
     figure = Figure(figsize=(WIDTH, 3.6), layout="constrained")
     ax = figure.subplots()
-    for number, (name, turns) in enumerate(groups.items()):
-        ordered = np.sort(turns)
-        alive = 1.0 - np.arange(1, len(ordered) + 1) / len(ordered)
-        ax.step(
-            np.concatenate([[0], ordered]),
-            np.concatenate([[1.0], alive]),
-            where="post",
-            color=colour(number),
-            lw=1.7,
-            label=f"{shorten(name, 30)} (n={len(ordered)})",
-        )
+    for number, (name, ends) in enumerate(groups.items()):
+        turns, alive, capped = kaplan_meier(ends)
+        label = f"{shorten(name, 30)} (n={len(ends)})"
+        ax.step(turns, alive, where="post", color=colour(number), lw=1.7, label=label)
+        heights = [alive[np.searchsorted(turns, turn, side="right") - 1] for turn in capped]
+        ax.plot(capped, heights, "|", color=colour(number), ms=9, mew=1.6)
     ax.set_xlabel("turns")
     ax.set_ylabel("games still alive")
     ax.set_ylim(-0.03, 1.03)
     ax.set_xlim(left=0)
     percent_axis(ax.yaxis)
-    ax.set_title("Survival")
+    ax.set_title("Survival (a tick is a game that was capped alive)")
     ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=8.5)
     return figure
+
+
+def kaplan_meier(ends: Sequence[tuple[int, bool]]) -> tuple[list[int], list[float], list[int]]:
+    """Turns and share alive from there on; and the turns at which games were capped.
+
+    `ends` are (turns, whether it died then); the curve is flat after the last entry.
+    """
+    turns, alive = [0], [1.0]
+    at_risk = len(ends)
+    for turn in sorted({turn for turn, _ in ends}):
+        here = [died for end, died in ends if end == turn]
+        if any(here):
+            turns.append(turn)
+            alive.append(alive[-1] * (1.0 - sum(here) / at_risk))
+        at_risk -= len(here)
+    last = max((turn for turn, _ in ends), default=0)
+    if turns[-1] < last:
+        turns.append(last)
+        alive.append(alive[-1])
+    return turns, alive, [turn for turn, died in ends if not died]

@@ -249,7 +249,7 @@ def _cell(met: Encounter | None) -> str:
 
 
 def _conditions(summary: Summary) -> Table | None:
-    if len(summary.conditions) < 2:
+    if len({(entry.limit, entry.setting) for entry in summary.conditions}) < 2:
         return None
     rows = tuple(
         (
@@ -315,7 +315,7 @@ def _game_list(games: Sequence[PlayedGame], replays: Sequence[Replay]) -> Table 
     if not games:
         return None
     shown = {replay.id for replay in replays}
-    rows = tuple(
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             _link(row.id, shown),
             row.first,
@@ -328,8 +328,15 @@ def _game_list(games: Sequence[PlayedGame], replays: Sequence[Replay]) -> Table 
         )
         for row in games[:MOST_LISTED]
     )
-    columns = ("game", "first", "second", "setting", "winner", "end", "plies", "seconds")
+    columns: tuple[str, ...] = (
+        *("game", "first", "second", "setting"),
+        *("winner", "end", "plies", "seconds"),
+    )
+    used = [k for k in range(len(columns)) if any(row[k] for row in rows)]
+    rows = tuple(tuple(row[k] for k in used) for row in rows)
+    numeric = frozenset(place for place, k in enumerate(used) if k in (6, 7))
+    columns = tuple(columns[k] for k in used)
     more = f"The first {MOST_LISTED} of {len(games):,} games; all are in the CSV file beside this."
     caption = "" if len(games) <= MOST_LISTED else more
     fold = f"List of {len(games):,} games" if len(rows) > 20 else ""
-    return Table(columns, rows, frozenset({6, 7}), caption, folded=fold)
+    return Table(columns, rows, numeric, caption, folded=fold)

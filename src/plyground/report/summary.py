@@ -258,7 +258,7 @@ def _headline(
         per_death = f"{1 / best.hazard:,.0f}" if best.deaths else f"more than {best.turns:,}"
         return (
             f"{best.player} lived longest: {per_death} turns a death "
-            f"({best.deaths} deaths in {best.turns:,} turns)."
+            f"({count(best.deaths, 'death')} in {count(best.turns, 'turn')})."
         )
     if not cross:
         return f"{games} games of {game}."

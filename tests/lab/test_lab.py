@@ -1,0 +1,280 @@
+"""The lab keeps what it found, goes on where it was, and judges claims by the numbers."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyground.cli import run
+from plyground.core.errors import UnknownNameError
+from plyground.core.limits import Limit
+from plyground.lab import experiment as registry
+from plyground.lab.checks import same_share, wilson, wins_like
+from plyground.lab.experiment import (
+    Claim,
+    Experiment,
+    Finding,
+    Item,
+    Measure,
+    Scale,
+    Series,
+    experiments,
+    find,
+)
+from plyground.lab.journal import Journal
+from plyground.lab.pages import write_lab_report
+from plyground.lab.results import Results
+from plyground.lab.runner import Job, run_experiments
+from plyground.lab.verdicts import as_markdown, headline, judge, judge_all
+
+calls: list[int] = []
+
+
+def square(number: int) -> dict[str, Any]:
+    calls.append(number)
+    return {"square": number * number}
+
+
+def plan(scale: Scale) -> list[Item]:
+    return [
+        Series(
+            "small",
+            "connect4",
+            "random",
+            "montecarlo:playouts=20",
+            scale.pick(6, 40),
+            Limit(nodes=20),
+            {"width": 4, "height": 4},
+            swap=True,
+            setting="4x4",
+        ),
+        Measure("square", square, {"number": 7}),
+    ]
+
+
+def finds_square(results: Results) -> Finding:
+    value = results.value("square")["square"]
+    return Finding(f"it is {value}", value == 49)
+
+
+TOY = Experiment(
+    name="toy",
+    document="000",
+    title="A toy",
+    plan=plan,
+    reduced="fewer games.",
+    claims=(
+        Claim("seven squared is 49", finds_square),
+        Claim("seven squared is 48", lambda r: Finding("no: 49", False), because="it is not."),
+        Claim("random wins everything", wins_like("small", 100, 100), because="it is random."),
+    ),
+)
+
+
+@pytest.fixture
+def toy() -> Iterator[Experiment]:
+    experiments()
+    registry._experiments["toy"] = TOY
+    calls.clear()
+    yield TOY
+    del registry._experiments["toy"]
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal(tmp_path / "lab") as opened:
+        yield opened
+
+
+def ignore(job: Job, seconds: float) -> None:
+    """Progress that nobody looks at."""
+
+
+def test_nothing_is_done_twice(toy: Experiment, journal: Journal, tmp_path: Path) -> None:
+    done: list[Job] = []
+
+    def stop_after_three(job: Job, seconds: float) -> None:
+        done.append(job)
+        if len(done) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_experiments([toy], Scale.QUICK, journal, 1, stop_after_three)
+    before = journal.store.schedule_ids("lab-toy-quick")
+    assert len(before) == 3
+    assert len(journal.pending(toy, Scale.QUICK)) == 4
+    journal.store.close()
+    with Journal(tmp_path / "lab") as again:
+        run_experiments([toy], Scale.QUICK, again, 1, lambda job, s: done.append(job))
+        assert [job.number for job in done if job.item == "small"] == [0, 1, 2, 3, 4, 5]
+        assert again.pending(toy, Scale.QUICK) == []
+        assert before < again.store.schedule_ids("lab-toy-quick")
+        run_experiments([toy], Scale.QUICK, again, 1, ignore)
+        assert calls == [7]
+
+
+SCRIPT = """
+import sys
+sys.path.insert(0, {folder!r})
+from pathlib import Path
+import test_lab
+from plyground.lab.experiment import register
+register(test_lab.TOY)
+with test_lab.Journal(Path({lab!r})) as journal:
+    journal.claim()
+    test_lab.run_experiments([test_lab.TOY], test_lab.Scale.FULL, journal, 1, test_lab.slowly)
+"""
+
+
+def slowly(job: Job, seconds: float) -> None:
+    time.sleep(0.05)
+
+
+def test_killed_at_any_moment_it_goes_on(toy: Experiment, tmp_path: Path) -> None:
+    lab = tmp_path / "lab"
+    script = SCRIPT.format(folder=str(Path(__file__).parent), lab=str(lab))
+    process = subprocess.Popen([sys.executable, "-c", script])
+    try:
+        database = lab / "games.sqlite"
+        deadline = time.monotonic() + 120
+        while not database.exists() or _stored(lab) < 5:
+            assert process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.02)
+    finally:
+        process.kill()
+        process.wait()
+    with Journal(lab) as journal:
+        journal.claim()
+        before = journal.store.schedule_ids("lab-toy-full")
+        assert 5 <= len(before) < 40
+        played: list[Job] = []
+        run_experiments([toy], Scale.FULL, journal, 1, lambda job, s: played.append(job))
+        assert len([job for job in played if job.item == "small"]) == 40 - len(before)
+        assert journal.store.count_games("lab-toy-full") == 40
+        journal.store.check_integrity()
+
+
+def _stored(lab: Path) -> int:
+    with Journal(lab) as journal:
+        known = [run.id for run in journal.store.runs()]
+        return journal.store.count_games("lab-toy-full") if "lab-toy-full" in known else 0
+
+
+def test_games_swap_seats_and_repeat(toy: Experiment, tmp_path: Path) -> None:
+    records = []
+    for name in ("a", "b"):
+        with Journal(tmp_path / name) as journal:
+            run_experiments([toy], Scale.QUICK, journal, 1, ignore)
+            games = journal.results(toy, Scale.QUICK).games("small")
+            records.append([[entry.move for entry in game.record.moves] for game in games])
+            assert [game.first for game in games[:2]] == ["random", "montecarlo:playouts=20"]
+            assert games[0].pair == games[1].pair != games[2].pair
+            assert {game.setting for game in games} == {"4x4"}
+    assert records[0] == records[1]
+
+
+def test_processes_give_the_same_games(journal: Journal, tmp_path: Path) -> None:
+    """With worker processes, real experiments only: workers know no toys."""
+    name = "connect4-random"
+    chosen = find(name)
+    run_experiments(chosen, Scale.QUICK, journal, 2, ignore)
+    with Journal(tmp_path / "alone") as alone:
+        run_experiments(chosen, Scale.QUICK, alone, 1, ignore)
+        first, second = (j.results(chosen[0], Scale.QUICK) for j in (journal, alone))
+        for item in first.plan:
+            assert first.value(item.name) == second.value(item.name)
+
+
+def test_a_line_cut_off_by_a_crash_is_dropped(toy: Experiment, tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal:
+        run_experiments([toy], Scale.QUICK, journal, 1, ignore)
+    with open(tmp_path / "measurements.jsonl", "a", encoding="utf-8") as out:
+        out.write('{"key": "square.00", "val')
+    with Journal(tmp_path) as journal:
+        assert journal.pending(toy, Scale.QUICK) == []
+        assert journal.results(toy, Scale.QUICK).value("square") == {"square": 49}
+    assert (tmp_path / "measurements.jsonl").read_text(encoding="utf-8").count("\n") == 1
+
+
+def test_other_settings_are_other_results(toy: Experiment, journal: Journal) -> None:
+    run_experiments([toy], Scale.QUICK, journal, 1, ignore)
+    assert len(journal.pending(toy, Scale.FULL)) == 40
+    journal.forget(toy, Scale.QUICK)
+    assert len(journal.pending(toy, Scale.QUICK)) == 7
+
+
+def test_verdicts(toy: Experiment, journal: Journal, tmp_path: Path) -> None:
+    early = judge(toy, journal.results(toy, Scale.QUICK))
+    assert [verdict.word for verdict in early] == ["not run", "no", "not run"]
+    run_experiments([toy], Scale.QUICK, journal, 1, ignore)
+    verdicts = judge_all([toy], Scale.QUICK, journal)
+    assert [verdict.word for verdict in verdicts] == ["yes", "no", "no"]
+    assert (
+        headline(verdicts) == "Of 3 claims of the documents 1 agree with our measurement, 2 do not."
+    )
+    text = as_markdown(verdicts, Scale.QUICK, [("run", "quick")])
+    assert "| toy* | seven squared is 49 | it is 49 | yes |" in text
+    assert "**no**; it is not." in text and "toy: fewer games." in text
+    assert "toy*" not in as_markdown(verdicts, Scale.FULL, [])
+    tally = journal.results(toy, Scale.QUICK).tally("small")
+    games = journal.results(toy, Scale.QUICK).games("small")
+    assert tally.wins == sum(game.winner == "random" for game in games)
+    assert tally.games == 6
+    page = write_lab_report([toy], Scale.QUICK, journal, path=tmp_path / "lab.html")
+    assert "seven squared is 48" in page.read_text(encoding="utf-8")
+
+
+def test_shares() -> None:
+    low, high = wilson(10, 100)
+    assert low == pytest.approx(0.0552, abs=1e-4) and high == pytest.approx(0.1744, abs=1e-4)
+    assert same_share(744, 1000, 76_800, 100_000)
+    assert not same_share(744, 1000, 90_000, 100_000)
+
+
+def test_every_experiment_is_complete() -> None:
+    known = experiments()
+    assert {entry.document for entry in known.values()} == {"000", "001", "002", "003", "004"}
+    for entry in known.values():
+        assert entry.claims and entry.title
+        for scale in Scale:
+            items = list(entry.plan(scale))
+            names = [item.name for item in items]
+            assert len(set(names)) == len(names), entry.name
+            for item in items:
+                assert item.key() if isinstance(item, Measure) else item.key(0)
+            if isinstance(items[0], Series) and items[0].limit.time:
+                reduced = scale is not Scale.FULL
+                assert bool(entry.reduced) or not reduced
+
+
+def test_document_001_has_its_128_conditions() -> None:
+    (entry,) = find("001")
+    games = [item for item in entry.plan(Scale.FULL) if isinstance(item, Series)]
+    assert sum(item.games for item in games) == 128
+    assert {item.limit.time for item in games} == {0.1, 0.5, 1.0, 5.0}
+    assert len({item.setting for item in games}) == 8
+
+
+def test_commands(capsys: pytest.CaptureFixture[str], monkeypatch: Any, tmp_path: Path) -> None:
+    monkeypatch.setenv("PLYGROUND_DATA_DIR", str(tmp_path))
+    assert run(["reproduce", "--list", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert len(listed) == len(experiments())
+    assert run(["reproduce", "nosuch"]) == 2
+    assert run(["reproduce", "--fresh", "--resume"]) == 2
+    capsys.readouterr()
+    arguments = ["reproduce", "connect4-random", "--quick", "--jobs", "1", "--json"]
+    assert run([*arguments, "--markdown", str(tmp_path / "r.md")]) == 0
+    fields = json.loads(capsys.readouterr().out)
+    assert [row["agrees"] for row in fields["claims"]] == [True] * 4
+    assert Path(fields["report"]).exists()
+    assert "connect4-random" in (tmp_path / "r.md").read_text(encoding="utf-8")
+    with pytest.raises(UnknownNameError):
+        find("005")
