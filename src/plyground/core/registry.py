@@ -10,6 +10,7 @@ import importlib
 import inspect
 import pkgutil
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import entry_points
@@ -25,6 +26,8 @@ AgentClass = TypeVar("AgentClass", bound=type[Agent])
 _games: dict[str, type[Game]] = {}
 _agents: dict[str, dict[str, type[Agent]]] = {}
 _discovered = False
+_discovering = False
+_discovery = threading.RLock()
 
 
 def register_game(game: GameClass) -> GameClass:
@@ -45,11 +48,25 @@ def register_agent(*games: str, name: str = "") -> Callable[[AgentClass], AgentC
 
 
 def discover() -> None:
-    """Import every module that may register something, once. A broken plug-in is only reported."""
-    global _discovered
+    """Import every module that may register something, once. A broken plug-in is only reported.
+
+    Threads wait for the first one to finish; modules that ask while they are imported do not.
+    """
+    global _discovered, _discovering
     if _discovered:
         return
-    _discovered = True
+    with _discovery:
+        if _discovered or _discovering:
+            return
+        _discovering = True
+        try:
+            _import_all()
+            _discovered = True
+        finally:
+            _discovering = False
+
+
+def _import_all() -> None:
     for folder in ("plyground.games", "plyground.agents"):
         package = importlib.import_module(folder)
         for module in pkgutil.iter_modules(package.__path__, f"{folder}."):

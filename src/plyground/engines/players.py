@@ -13,6 +13,7 @@ import pkgutil
 import shlex
 import shutil
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -34,6 +35,7 @@ HostLoop = Callable[[str, str], None]
 _kinds: dict[str, EngineFactory] = {}
 _protocols: dict[str, HostLoop] = {}
 _discovered = False
+_discovery = threading.RLock()
 
 
 def register_player_kind(kind: str) -> Callable[[EngineFactory], EngineFactory]:
@@ -58,13 +60,14 @@ def register_protocol(name: str) -> Callable[[HostLoop], HostLoop]:
 
 def _discover() -> None:
     global _discovered
-    if _discovered:
-        return
-    _discovered = True
-    package = importlib.import_module("plyground.engines")
-    for module in pkgutil.iter_modules(package.__path__, "plyground.engines."):
-        if module.name.endswith("_bridge"):
-            importlib.import_module(module.name)
+    with _discovery:
+        if _discovered:
+            return
+        package = importlib.import_module("plyground.engines")
+        for module in pkgutil.iter_modules(package.__path__, "plyground.engines."):
+            if module.name.endswith("_bridge"):
+                importlib.import_module(module.name)
+        _discovered = True
 
 
 def player_kinds() -> list[str]:
