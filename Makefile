@@ -21,6 +21,10 @@ bench: install
 	$(BIN)/python -m pip install --quiet -e ".[bench]"
 	$(BIN)/plyground bench
 
+docs: install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	$(BIN)/mkdocs build --strict --quiet
+
 install: $(STAMP)
 
 $(STAMP): pyproject.toml
