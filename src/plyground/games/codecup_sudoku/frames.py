@@ -1,0 +1,345 @@
+"""Frames of the endgame search: a set of solutions and its moves as bitsets over the solutions.
+
+All frames live in one array of words, the *arena*, and end where the next one begins. A bitset of
+`WORDS` words has its words `STRIDE` apart, so that the same word of eight moves is one vector.
+Frame 0 holds all 729 (cell, digit) pairs and the full set; frame 1 is the position itself with its
+distinct moves; deeper frames are positions of the search.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyground.kernels import kernel
+from plyground.kernels.bits import extract_bits, popcount, trailing_zeros
+from plyground.kernels.random import split_mix
+
+SIZE = np.uint64(0)
+"""Number of solutions."""
+WORDS = np.uint64(1)
+MOVES = np.uint64(2)
+"""Number of distinct moves; a move keeps at least one solution and drops at least one."""
+STRIDE = np.uint64(3)
+MASKS = np.uint64(4)
+"""Where the bitsets of the moves are."""
+COUNTS = np.uint64(5)
+"""Where the numbers of solutions that the moves keep are."""
+IDS = np.uint64(6)
+"""Where the identifiers of the solutions are; frames of equal width share them."""
+MAP = np.uint64(7)
+"""Where the parent's moves are mapped to this frame's: index + 1, or 0 for no move here."""
+HASH = np.uint64(8)
+"""The xor of the identifiers of the set."""
+LIST = np.uint64(9)
+"""Where the moves to search are: pairs of (solutions kept << 16 | move) and hash."""
+LENGTH = np.uint64(10)
+NEXT = np.uint64(11)
+MOVE = np.uint64(12)
+"""The move whose child is being searched."""
+TOP = np.uint64(13)
+"""The first word of the arena that the frame does not use."""
+BORN = np.uint64(14)
+"""The node counter when the frame was made."""
+FIELDS = 15
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+TWO = np.uint64(2)
+SEVEN = np.uint64(7)
+WORD_BITS = np.uint64(64)
+WORD_SHIFT = np.uint64(6)
+LAST_BIT = np.uint64(63)
+
+SLOTS = np.uint64(2048)
+"""The arena begins with this many slots that help to find equal moves; never cleared."""
+REFUTER_COUNT = np.uint64(2048)
+REFUTERS = np.uint64(2049)
+MAX_REFUTERS = np.uint64(46)
+ARENA_START = np.uint64(2096)
+NARROW_SLOT_SHIFT = np.uint64(56)
+WIDE_SLOT_SHIFT = np.uint64(53)
+MIX = np.uint64(0x9E3779B97F4A7C15)
+HALF = np.uint64(32)
+
+CELLS = 81
+ROOT_MOVES = np.uint64(729)
+ROOT_STRIDE = np.uint64(736)
+
+
+@kernel
+def padded(count: np.uint64) -> np.uint64:
+    """The next multiple of eight."""
+    return (count + SEVEN) & ~SEVEN
+
+
+@kernel
+def identify(solutions: np.ndarray, zobrist: np.ndarray, ids: np.ndarray) -> None:
+    """A 64-bit identifier for each solution that depends on its digits alone.
+
+    The mix at the end matters: without it the xor over four solutions that are the combinations of
+    two independent choices would be zero.
+    """
+    for index in range(solutions.shape[0]):
+        word = ZERO
+        for cell in range(CELLS):
+            word ^= zobrist[cell, solutions[index, cell]]
+        ids[index] = split_mix(word)
+
+
+@kernel
+def make_root(
+    solutions: np.ndarray, ids: np.ndarray, arena: np.ndarray, frames: np.ndarray
+) -> None:
+    """Frame 0 from an array of complete grids (k, 81) with digits 1 to 9."""
+    size = np.uint64(solutions.shape[0])
+    words = (size + LAST_BIT) >> WORD_SHIFT
+    masks = ARENA_START + words * WORD_BITS
+    for index in range(words * ROOT_STRIDE):
+        arena[masks + np.uint64(index)] = ZERO
+    total = ZERO
+    for solution in range(size):
+        number = np.uint64(solution)
+        bit = ONE << (number & LAST_BIT)
+        row = masks + (number >> WORD_SHIFT) * ROOT_STRIDE
+        for cell in range(CELLS):
+            pair = np.uint64(cell * 9 - 1) + np.uint64(solutions[number, cell])
+            arena[row + pair] |= bit
+        arena[row + ROOT_MOVES] |= bit
+        arena[ARENA_START + number] = ids[number]
+        total ^= ids[number]
+    frames[ZERO, SIZE] = size
+    frames[ZERO, WORDS] = words
+    frames[ZERO, MOVES] = ROOT_MOVES
+    frames[ZERO, STRIDE] = ROOT_STRIDE
+    frames[ZERO, MASKS] = masks
+    frames[ZERO, IDS] = ARENA_START
+    frames[ZERO, HASH] = total
+    frames[ZERO, TOP] = masks + words * ROOT_STRIDE
+    make_wide_child(ZERO, ROOT_MOVES, size, total, arena, frames)
+
+
+@kernel
+def room_needed(frames: np.ndarray, depth: np.uint64, size: np.uint64) -> np.uint64:
+    """Words of the arena that a child of this many solutions and its move list may take."""
+    words = (size + LAST_BIT) >> WORD_SHIFT
+    stride = frames[depth, STRIDE]
+    return frames[depth, TOP] + words * (stride + WORD_BITS) + stride * np.uint64(8) + WORD_BITS
+
+
+@kernel
+def make_narrow_child(
+    depth: np.uint64,
+    move: np.uint64,
+    size: np.uint64,
+    position: np.uint64,
+    arena: np.ndarray,
+    frames: np.ndarray,
+) -> None:
+    """The frame below one of at most 64 solutions, over the same 64 bits."""
+    masks = frames[depth, MASKS]
+    stride = frames[depth, STRIDE]
+    new_masks = frames[depth, TOP]
+    new_counts = new_masks + stride
+    chosen = arena[masks + move]
+    kept = ZERO
+    for index in range(frames[depth, MOVES]):
+        common = arena[masks + np.uint64(index)] & chosen
+        count = np.uint64(popcount(common))
+        if count == ZERO or count == size:
+            continue
+        slot = (common * MIX) >> NARROW_SLOT_SHIFT
+        seen = arena[slot]
+        if seen < kept and arena[new_masks + seen] == common:
+            continue
+        arena[slot] = kept
+        arena[new_masks + kept] = common
+        arena[new_counts + kept] = count
+        kept += ONE
+    new_stride = padded(kept)
+    for index in range(kept, new_stride):
+        arena[new_masks + np.uint64(index)] = ZERO
+    child = depth + ONE
+    frames[child, SIZE] = size
+    frames[child, WORDS] = ONE
+    frames[child, MOVES] = kept
+    frames[child, STRIDE] = new_stride
+    frames[child, MASKS] = new_masks
+    frames[child, COUNTS] = new_counts
+    frames[child, IDS] = frames[depth, IDS]
+    frames[child, HASH] = position
+    frames[child, TOP] = new_counts + new_stride
+
+
+@kernel
+def make_wide_child(
+    depth: np.uint64,
+    move: np.uint64,
+    size: np.uint64,
+    position: np.uint64,
+    arena: np.ndarray,
+    frames: np.ndarray,
+) -> None:
+    """The frame below one of any size; its bitsets are packed when they fit fewer words."""
+    words = frames[depth, WORDS]
+    stride = frames[depth, STRIDE]
+    masks = frames[depth, MASKS]
+    chosen = masks + move
+    new_words = (size + LAST_BIT) >> WORD_SHIFT
+    new_map = frames[depth, TOP]
+    new_counts = new_map + stride
+    new_ids = new_counts + stride
+    new_masks = new_ids
+    if new_words != words:
+        new_masks += new_words * WORD_BITS
+    totals = new_masks + new_words * stride
+    mixes = totals + stride
+    origins = mixes + stride
+
+    count_common(arena, masks, chosen, words, stride, totals, mixes)
+    kept = ZERO
+    for index in range(frames[depth, MOVES]):
+        move_index = np.uint64(index)
+        count = arena[totals + move_index]
+        arena[new_map + move_index] = ZERO
+        if count == ZERO or count == size:
+            continue
+        mix = arena[mixes + move_index]
+        slot = mix >> WIDE_SLOT_SHIFT
+        seen = arena[slot]
+        if seen < kept:
+            other = arena[origins + seen]
+            if arena[mixes + other] == mix and same_common(
+                arena, masks + move_index, masks + other, chosen, words, stride
+            ):
+                arena[new_map + move_index] = seen + ONE
+                continue
+        arena[slot] = kept
+        arena[origins + kept] = move_index
+        arena[new_counts + kept] = count
+        kept += ONE
+        arena[new_map + move_index] = kept
+
+    new_stride = padded(kept)
+    for index in range(new_words * new_stride):
+        arena[new_masks + np.uint64(index)] = ZERO
+    child = depth + ONE
+    if new_words == words:
+        for word in range(words):
+            row = masks + np.uint64(word) * stride
+            new_row = new_masks + np.uint64(word) * new_stride
+            query = arena[row + move]
+            for index in range(kept):
+                slot = np.uint64(index)
+                arena[new_row + slot] = arena[row + arena[origins + slot]] & query
+        frames[child, IDS] = frames[depth, IDS]
+    else:
+        pack(arena, masks, chosen, words, stride, origins, kept, new_masks, new_stride)
+        pack_ids(arena, frames[depth, IDS], chosen, words, stride, new_ids)
+        frames[child, IDS] = new_ids
+    frames[child, SIZE] = size
+    frames[child, WORDS] = new_words
+    frames[child, MOVES] = kept
+    frames[child, STRIDE] = new_stride
+    frames[child, MASKS] = new_masks
+    frames[child, COUNTS] = new_counts
+    frames[child, MAP] = new_map
+    frames[child, HASH] = position
+    frames[child, TOP] = new_masks + new_words * new_stride
+
+
+@kernel
+def count_common(
+    arena: np.ndarray,
+    masks: np.uint64,
+    chosen: np.uint64,
+    words: np.uint64,
+    stride: np.uint64,
+    totals: np.uint64,
+    mixes: np.uint64,
+) -> None:
+    """For each move the number of solutions in common with the chosen one, and a hash of them."""
+    for index in range(stride):
+        arena[totals + np.uint64(index)] = ZERO
+        arena[mixes + np.uint64(index)] = ZERO
+    factor = MIX
+    offset = ZERO
+    for _ in range(words):
+        query = arena[chosen + offset]
+        if query != ZERO:
+            for index in range(stride):
+                lane = np.uint64(index)
+                common = arena[masks + offset + lane] & query
+                arena[totals + lane] += np.uint64(popcount(common))
+                arena[mixes + lane] += (common ^ (common >> HALF)) * factor
+        factor = factor * MIX + TWO
+        offset += stride
+
+
+@kernel
+def same_common(
+    arena: np.ndarray,
+    first: np.uint64,
+    second: np.uint64,
+    chosen: np.uint64,
+    words: np.uint64,
+    stride: np.uint64,
+) -> bool:
+    """Whether two moves keep the same solutions of the chosen set."""
+    offset = ZERO
+    for _ in range(words):
+        if (arena[first + offset] ^ arena[second + offset]) & arena[chosen + offset] != ZERO:
+            return False
+        offset += stride
+    return True
+
+
+@kernel
+def pack(
+    arena: np.ndarray,
+    masks: np.uint64,
+    chosen: np.uint64,
+    words: np.uint64,
+    stride: np.uint64,
+    origins: np.uint64,
+    kept: np.uint64,
+    new_masks: np.uint64,
+    new_stride: np.uint64,
+) -> None:
+    """Write the kept moves over the chosen solutions only; the target is zero on entry."""
+    filled = ZERO
+    for word in range(words):
+        row = masks + np.uint64(word) * stride
+        query = arena[chosen + np.uint64(word) * stride]
+        added = np.uint64(popcount(query))
+        if added == ZERO:
+            continue
+        shift = filled & LAST_BIT
+        new_row = new_masks + (filled >> WORD_SHIFT) * new_stride
+        spills = shift + added > WORD_BITS
+        for index in range(kept):
+            slot = np.uint64(index)
+            bits = extract_bits(arena[row + arena[origins + slot]], query)
+            arena[new_row + slot] |= bits << shift
+            if spills:
+                arena[new_row + new_stride + slot] |= bits >> (WORD_BITS - shift)
+        filled += added
+
+
+@kernel
+def pack_ids(
+    arena: np.ndarray,
+    ids: np.uint64,
+    chosen: np.uint64,
+    words: np.uint64,
+    stride: np.uint64,
+    new_ids: np.uint64,
+) -> None:
+    """Copy the identifiers of the chosen solutions."""
+    target = new_ids
+    for word in range(words):
+        query = arena[chosen + np.uint64(word) * stride]
+        source = ids + np.uint64(word) * WORD_BITS
+        while query != ZERO:
+            arena[target] = arena[source + np.uint64(trailing_zeros(query))]
+            target += ONE
+            query &= query - ONE
