@@ -46,12 +46,13 @@ from plyground.games.codecup_sudoku.frames import (
     room_needed,
 )
 from plyground.games.codecup_sudoku.lanes import (
-    singleton_lanes,
-    singleton_lanes_wide,
+    common_lanes,
+    common_lanes_wide,
     xor_selected,
 )
 from plyground.games.codecup_sudoku.table import LOSS, UNKNOWN, WIN, prefetch_bucket, probe, store
 from plyground.kernels import kernel
+from plyground.kernels.bits import trailing_zeros
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -77,8 +78,104 @@ OUT_OF_ROOM = np.uint64(3)
 
 
 @kernel
+def has_singleton(
+    arena: np.ndarray, masks: np.uint64, groups: np.uint64, query: np.uint64
+) -> bool:
+    """Whether some move of a narrow frame keeps exactly one solution of the query."""
+    for group in range(groups):
+        if common_lanes(arena, masks + EIGHT * np.uint64(group), query, ONE) != ZERO:
+            return True
+    return False
+
+
+@kernel
+def has_singleton_wide(
+    arena: np.ndarray,
+    masks: np.uint64,
+    groups: np.uint64,
+    stride: np.uint64,
+    query_at: np.uint64,
+    words: np.uint64,
+) -> bool:
+    """The same in a wide frame, with the words of the query side by side."""
+    for group in range(groups):
+        at = masks + EIGHT * np.uint64(group)
+        if common_lanes_wide(arena, at, stride, query_at, ONE, words, ONE) != ZERO:
+            return True
+    return False
+
+
+@kernel
+def survives_narrow(
+    arena: np.ndarray, masks: np.uint64, groups: np.uint64, dead: np.uint64, counts: np.uint64, move: np.uint64
+) -> bool:
+    """Whether no reply refutes a move at once, by leaving one solution or four that are lost.
+
+    A reply that does is marked dead too, for it would be answered by this move, unless it is the
+    lost set of four itself: then it wins.
+    """
+    query = arena[masks + move]
+    for group in range(groups):
+        partners = common_lanes(arena, masks + EIGHT * np.uint64(group), query, ONE)
+        if partners != ZERO:
+            arena[dead + np.uint64(group)] |= partners
+            return False
+    if arena[counts + move] == FOUR:
+        return True
+    for group in range(groups):
+        at = masks + EIGHT * np.uint64(group)
+        partners = common_lanes(arena, at, query, FOUR)
+        while partners != ZERO:
+            lane = np.uint64(trailing_zeros(partners))
+            if not has_singleton(arena, masks, groups, arena[at + lane] & query):
+                if arena[counts + EIGHT * np.uint64(group) + lane] != FOUR:
+                    arena[dead + np.uint64(group)] |= ONE << lane
+                return False
+            partners &= partners - ONE
+    return True
+
+
+@kernel
+def survives_wide(
+    arena: np.ndarray,
+    masks: np.uint64,
+    groups: np.uint64,
+    dead: np.uint64,
+    counts: np.uint64,
+    move: np.uint64,
+    stride: np.uint64,
+    words: np.uint64,
+    scratch: np.uint64,
+) -> bool:
+    """The same for bitsets of several words; sets of four are not looked for in very wide ones."""
+    query = masks + move
+    for group in range(groups):
+        at = masks + EIGHT * np.uint64(group)
+        partners = common_lanes_wide(arena, at, stride, query, stride, words, ONE)
+        if partners != ZERO:
+            arena[dead + np.uint64(group)] |= partners
+            return False
+    if words > EIGHT or arena[counts + move] == FOUR:
+        return True
+    for group in range(groups):
+        at = masks + EIGHT * np.uint64(group)
+        partners = common_lanes_wide(arena, at, stride, query, stride, words, FOUR)
+        while partners != ZERO:
+            lane = np.uint64(trailing_zeros(partners))
+            for word in range(words):
+                offset = np.uint64(word) * stride
+                arena[scratch + np.uint64(word)] = arena[at + lane + offset] & arena[query + offset]
+            if not has_singleton_wide(arena, masks, groups, stride, scratch, words):
+                if arena[counts + EIGHT * np.uint64(group) + lane] != FOUR:
+                    arena[dead + np.uint64(group)] |= ONE << lane
+                return False
+            partners &= partners - ONE
+    return True
+
+
+@kernel
 def live_moves(arena: np.ndarray, frames: np.ndarray, depth: np.uint64) -> np.uint64:
-    """List the moves that no singleton reply refutes; 1 + a move that wins at once, or 0.
+    """List the moves that no reply refutes at once; 1 + a move that wins at once, or 0.
 
     The list is unordered and has hashes. Its space begins at the frame's top.
     """
@@ -89,7 +186,8 @@ def live_moves(arena: np.ndarray, frames: np.ndarray, depth: np.uint64) -> np.ui
     ids = frames[depth, IDS]
     groups = stride >> THREE
     dead = frames[depth, TOP]
-    entry = dead + groups
+    scratch = dead + groups
+    entry = scratch + EIGHT
     frames[depth, LIST] = entry
     for group in range(groups):
         arena[dead + np.uint64(group)] = ZERO
@@ -100,23 +198,10 @@ def live_moves(arena: np.ndarray, frames: np.ndarray, depth: np.uint64) -> np.ui
             continue
         if (arena[dead + (move >> THREE)] >> (move & SEVEN)) & ONE != ZERO:
             continue
-        partners = ZERO
         if words == ONE:
-            query = arena[masks + move]
-            for group in range(groups):
-                partners = singleton_lanes(arena, masks + EIGHT * np.uint64(group), query)
-                if partners != ZERO:
-                    arena[dead + np.uint64(group)] |= partners
-                    break
-        else:
-            for group in range(groups):
-                partners = singleton_lanes_wide(
-                    arena, masks + EIGHT * np.uint64(group), masks + move, stride, words
-                )
-                if partners != ZERO:
-                    arena[dead + np.uint64(group)] |= partners
-                    break
-        if partners != ZERO:
+            if not survives_narrow(arena, masks, groups, dead, counts, move):
+                continue
+        elif not survives_wide(arena, masks, groups, dead, counts, move, stride, words, scratch):
             continue
         if count == FOUR:
             return move + ONE

@@ -13,28 +13,36 @@ LANES = 8
 
 
 @kernel
-def singleton_lanes(words: np.ndarray, at: np.uint64, query: np.uint64) -> np.uint64:
-    """The lanes `k` where `words[at + k] & query` has exactly one bit."""
+def common_lanes(
+    words: np.ndarray, at: np.uint64, query: np.uint64, wanted: np.uint64
+) -> np.uint64:
+    """The lanes `k` where `words[at + k] & query` has exactly `wanted` bits."""
     found = 0
     for lane in range(LANES):
-        if int(words[int(at) + lane] & query).bit_count() == 1:
+        if int(words[int(at) + lane] & query).bit_count() == wanted:
             found |= 1 << lane
     return np.uint64(found)
 
 
 @kernel
-def singleton_lanes_wide(
-    words: np.ndarray, at: np.uint64, query_at: np.uint64, stride: np.uint64, count: np.uint64
+def common_lanes_wide(
+    words: np.ndarray,
+    at: np.uint64,
+    stride: np.uint64,
+    query_at: np.uint64,
+    query_stride: np.uint64,
+    count: np.uint64,
+    wanted: np.uint64,
 ) -> np.uint64:
-    """The same for bitsets of `count` words that lie `stride` apart, the query among them."""
+    """The same for bitsets of `count` words; those of a bitset lie a stride apart."""
     found = 0
     for lane in range(LANES):
         total = 0
         for row in range(int(count)):
-            offset = row * int(stride)
-            common = words[int(at) + offset + lane] & words[int(query_at) + offset]
+            query = words[int(query_at) + row * int(query_stride)]
+            common = words[int(at) + row * int(stride) + lane] & query
             total += int(common).bit_count()
-        if total == 1:
+        if total == wanted:
             found |= 1 << lane
     return np.uint64(found)
 

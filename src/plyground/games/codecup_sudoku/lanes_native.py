@@ -53,25 +53,35 @@ def _data(context: Any, builder: Any, array_type: Any, array: Any) -> Any:
 
 
 @intrinsic
-def _singleton_lanes(typing_context: Any, words: Any, at: Any, query: Any) -> Any:
+def _common_lanes(typing_context: Any, words: Any, at: Any, query: Any, wanted: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = _data(context, builder, signature.args[0], arguments[0])
         common = builder.and_(
             _load(builder, data, arguments[1]), _splat(builder, arguments[2])
         )
-        flags = builder.icmp_unsigned("==", _popcount(builder, common), _constant(1))
+        flags = builder.icmp_unsigned(
+            "==", _popcount(builder, common), _splat(builder, arguments[3])
+        )
         return _lane_mask(builder, flags)
 
-    return types.uint64(words, types.uint64, types.uint64), build
+    return types.uint64(words, types.uint64, types.uint64, types.uint64), build
 
 
 @intrinsic
-def _singleton_lanes_wide(
-    typing_context: Any, words: Any, at: Any, query_at: Any, stride: Any, count: Any
+def _common_lanes_wide(
+    typing_context: Any,
+    words: Any,
+    at: Any,
+    stride: Any,
+    query_at: Any,
+    query_stride: Any,
+    count: Any,
+    wanted: Any,
 ) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array, at_value, query_value, stride_value, count_value = arguments
-        data = _data(context, builder, signature.args[0], array)
+        data = _data(context, builder, signature.args[0], arguments[0])
+        at_value, stride_value, query_value, query_stride_value, count_value = arguments[1:6]
+        wanted_lanes = _splat(builder, arguments[6])
         start = builder.block
         loop = builder.append_basic_block("words")
         done = builder.append_basic_block("done")
@@ -79,34 +89,36 @@ def _singleton_lanes_wide(
 
         builder.position_at_end(loop)
         row = builder.phi(WORD)
-        offset = builder.phi(WORD)
+        place = builder.phi(WORD)
+        query_place = builder.phi(WORD)
         total = builder.phi(VECTOR)
-        query = builder.load(builder.gep(data, [builder.add(query_value, offset)]))
-        others = _load(builder, data, builder.add(at_value, offset))
-        common = builder.and_(others, _splat(builder, query))
+        query = builder.load(builder.gep(data, [query_place]))
+        common = builder.and_(_load(builder, data, place), _splat(builder, query))
         new_total = builder.add(total, _popcount(builder, common))
-        # Once every lane has two common solutions no lane can be a singleton.
-        undecided = builder.icmp_unsigned("<", new_total, _constant(2))
+        # Once every lane has too many common bits the rest does not matter.
+        undecided = builder.icmp_unsigned("<=", new_total, wanted_lanes)
         new_row = builder.add(row, WORD(1))
         more = builder.and_(
             builder.icmp_unsigned("!=", builder.bitcast(undecided, BYTE), BYTE(0)),
             builder.icmp_unsigned("<", new_row, count_value),
         )
-        new_offset = builder.add(offset, stride_value)
+        new_place = builder.add(place, stride_value)
+        new_query_place = builder.add(query_place, query_stride_value)
         builder.cbranch(more, loop, done)
-        row.add_incoming(WORD(0), start)
-        row.add_incoming(new_row, loop)
-        offset.add_incoming(WORD(0), start)
-        offset.add_incoming(new_offset, loop)
-        total.add_incoming(_constant(0), start)
-        total.add_incoming(new_total, loop)
+        for phi, first, following in (
+            (row, WORD(0), new_row),
+            (place, at_value, new_place),
+            (query_place, query_value, new_query_place),
+            (total, _constant(0), new_total),
+        ):
+            phi.add_incoming(first, start)
+            phi.add_incoming(following, loop)
 
         builder.position_at_end(done)
-        flags = builder.icmp_unsigned("==", new_total, _constant(1))
-        return _lane_mask(builder, flags)
+        return _lane_mask(builder, builder.icmp_unsigned("==", new_total, wanted_lanes))
 
     word = types.uint64
-    return word(words, word, word, word, word), build
+    return word(words, word, word, word, word, word, word), build
 
 
 @intrinsic
@@ -143,13 +155,15 @@ def _xor_selected(typing_context: Any, words: Any, at: Any, mask: Any) -> Any:
 
 
 @kernel
-def singleton_lanes(words, at, query):  # type: ignore[no-untyped-def]
-    return _singleton_lanes(words, at, query)
+def common_lanes(words, at, query, wanted):  # type: ignore[no-untyped-def]
+    return _common_lanes(words, at, query, wanted)
 
 
 @kernel
-def singleton_lanes_wide(words, at, query_at, stride, count):  # type: ignore[no-untyped-def]
-    return _singleton_lanes_wide(words, at, query_at, stride, count)
+def common_lanes_wide(  # type: ignore[no-untyped-def]
+    words, at, stride, query_at, query_stride, count, wanted
+):
+    return _common_lanes_wide(words, at, stride, query_at, query_stride, count, wanted)
 
 
 @kernel
