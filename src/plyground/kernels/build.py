@@ -20,7 +20,7 @@ from plyground.kernels.sources import Source, SourceError, collect, flat_name, s
 _PLAIN_RUNTIME = '''"""The marker of the plain twin: functions stay as they are."""
 
 
-def kernel(function=None, *, inline=False):
+def kernel(function=None, *, inline=False, lean=False):
     return function if function is not None else (lambda decorated: decorated)
 '''
 
@@ -31,8 +31,12 @@ from numba import njit
 OPTIONS = dict(cache=True, nogil=True, error_model="numpy", boundscheck={boundscheck})
 
 
-def kernel(function=None, *, inline=False):
-    options = dict(OPTIONS, inline="always") if inline else OPTIONS
+def kernel(function=None, *, inline=False, lean=False):
+    options = dict(OPTIONS)
+    if inline:
+        options["inline"] = "always"
+    if lean:
+        options["_nrt"] = False
     return njit(**options)(function) if function is not None else njit(**options)
 '''
 

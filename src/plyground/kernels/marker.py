@@ -11,11 +11,15 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 @overload
 def kernel(function: Function) -> Function: ...
 @overload
-def kernel(*, inline: bool = False) -> Callable[[Function], Function]: ...
+def kernel(*, inline: bool = False, lean: bool = False) -> Callable[[Function], Function]: ...
 
 
-def kernel(function: Any = None, *, inline: bool = False) -> Any:
-    """Mark a function for compilation. `inline=True` asks Numba to inline it at every call."""
+def kernel(function: Any = None, *, inline: bool = False, lean: bool = False) -> Any:
+    """Mark a function for compilation. `inline=True` asks Numba to inline it at every call.
+
+    `lean=True` leaves out the counting of array references, which costs up to a sixth of the time
+    where small functions take arrays; such a function cannot create arrays.
+    """
     if function is None:
         return lambda decorated: decorated
     return function

@@ -77,7 +77,7 @@ OUT_OF_ROOM = np.uint64(3)
 """The arena is too small for the next child; run again with a larger copy."""
 
 
-@kernel
+@kernel(lean=True)
 def has_singleton(
     arena: np.ndarray, masks: np.uint64, groups: np.uint64, query: np.uint64
 ) -> bool:
@@ -88,7 +88,7 @@ def has_singleton(
     return False
 
 
-@kernel
+@kernel(lean=True)
 def has_singleton_wide(
     arena: np.ndarray,
     masks: np.uint64,
@@ -105,7 +105,7 @@ def has_singleton_wide(
     return False
 
 
-@kernel
+@kernel(lean=True)
 def survives_narrow(
     arena: np.ndarray, masks: np.uint64, groups: np.uint64, dead: np.uint64, counts: np.uint64, move: np.uint64
 ) -> bool:
@@ -135,7 +135,7 @@ def survives_narrow(
     return True
 
 
-@kernel
+@kernel(lean=True)
 def survives_wide(
     arena: np.ndarray,
     masks: np.uint64,
@@ -173,7 +173,7 @@ def survives_wide(
     return True
 
 
-@kernel
+@kernel(lean=True)
 def live_moves(arena: np.ndarray, frames: np.ndarray, depth: np.uint64) -> np.uint64:
     """List the moves that no reply refutes at once; 1 + a move that wins at once, or 0.
 
@@ -218,7 +218,7 @@ def live_moves(arena: np.ndarray, frames: np.ndarray, depth: np.uint64) -> np.ui
     return ZERO
 
 
-@kernel
+@kernel(lean=True)
 def enter(
     arena: np.ndarray, frames: np.ndarray, table: np.ndarray, depth: np.uint64
 ) -> np.uint64:
@@ -263,7 +263,7 @@ def enter(
     return UNKNOWN
 
 
-@kernel
+@kernel(lean=True)
 def strike(
     arena: np.ndarray, frames: np.ndarray, table: np.ndarray, depth: np.uint64
 ) -> None:
@@ -295,7 +295,7 @@ def strike(
                 break
 
 
-@kernel
+@kernel(lean=True)
 def make_child(
     depth: np.uint64,
     move: np.uint64,
@@ -311,7 +311,7 @@ def make_child(
         make_wide_child(depth, move, size, position, arena, frames)
 
 
-@kernel
+@kernel(lean=True)
 def search(
     arena: np.ndarray,
     frames: np.ndarray,
@@ -383,7 +383,7 @@ def search(
     return value
 
 
-@kernel
+@kernel(lean=True)
 def open_frame(
     arena: np.ndarray,
     frames: np.ndarray,

@@ -33,17 +33,20 @@ ONE = np.uint64(1)
 TWO = np.uint64(2)
 
 
-@kernel
+@kernel(lean=True)
 def load(
-    solutions: np.ndarray, zobrist: np.ndarray, arena: np.ndarray, frames: np.ndarray
+    solutions: np.ndarray,
+    zobrist: np.ndarray,
+    ids: np.ndarray,
+    arena: np.ndarray,
+    frames: np.ndarray,
 ) -> None:
     """Frames 0 and 1 from all solutions of a grid, an array (k, 81) of digits 1 to 9."""
-    ids = np.empty(solutions.shape[0], np.uint64)
     identify(solutions, zobrist, ids)
     make_root(solutions, ids, arena, frames)
 
 
-@kernel
+@kernel(lean=True)
 def hash_after(arena: np.ndarray, frames: np.ndarray, move: np.uint64) -> np.uint64:
     """The hash of the position after a move in frame 1."""
     position = ZERO
@@ -54,7 +57,7 @@ def hash_after(arena: np.ndarray, frames: np.ndarray, move: np.uint64) -> np.uin
     return position
 
 
-@kernel
+@kernel(lean=True)
 def begin(
     arena: np.ndarray,
     frames: np.ndarray,

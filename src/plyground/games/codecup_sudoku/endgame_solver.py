@@ -79,7 +79,8 @@ class EndgameSolver:
         self._arena = np.empty(int(layout.ARENA_START) + words * 3000 + 40_000, dtype=np.uint64)
         self._frames = np.zeros((_MAX_DEPTH, layout.FIELDS), dtype=np.uint64)
         self._control = np.zeros(4, dtype=np.uint64)
-        self._kernels.load(grids, _zobrist(), self._arena, self._frames)
+        ids = np.empty(self.size, dtype=np.uint64)
+        self._kernels.load(grids, _zobrist(), ids, self._arena, self._frames)
         self.moves = self._distinct_moves()
 
     @property

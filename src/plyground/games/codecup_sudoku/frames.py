@@ -66,13 +66,13 @@ ROOT_MOVES = np.uint64(729)
 ROOT_STRIDE = np.uint64(736)
 
 
-@kernel
+@kernel(lean=True)
 def padded(count: np.uint64) -> np.uint64:
     """The next multiple of eight."""
     return (count + SEVEN) & ~SEVEN
 
 
-@kernel
+@kernel(lean=True)
 def identify(solutions: np.ndarray, zobrist: np.ndarray, ids: np.ndarray) -> None:
     """A 64-bit identifier for each solution that depends on its digits alone.
 
@@ -86,7 +86,7 @@ def identify(solutions: np.ndarray, zobrist: np.ndarray, ids: np.ndarray) -> Non
         ids[index] = split_mix(word)
 
 
-@kernel
+@kernel(lean=True)
 def make_root(
     solutions: np.ndarray, ids: np.ndarray, arena: np.ndarray, frames: np.ndarray
 ) -> None:
@@ -118,7 +118,7 @@ def make_root(
     make_wide_child(ZERO, ROOT_MOVES, size, total, arena, frames)
 
 
-@kernel
+@kernel(lean=True)
 def room_needed(frames: np.ndarray, depth: np.uint64, size: np.uint64) -> np.uint64:
     """Words of the arena that a child of this many solutions and its move list may take."""
     words = (size + LAST_BIT) >> WORD_SHIFT
@@ -126,7 +126,7 @@ def room_needed(frames: np.ndarray, depth: np.uint64, size: np.uint64) -> np.uin
     return frames[depth, TOP] + words * (stride + WORD_BITS) + stride * np.uint64(8) + WORD_BITS
 
 
-@kernel
+@kernel(lean=True)
 def make_narrow_child(
     depth: np.uint64,
     move: np.uint64,
@@ -170,7 +170,7 @@ def make_narrow_child(
     frames[child, TOP] = new_counts + new_stride
 
 
-@kernel
+@kernel(lean=True)
 def make_wide_child(
     depth: np.uint64,
     move: np.uint64,
@@ -247,7 +247,7 @@ def make_wide_child(
     frames[child, TOP] = new_masks + new_words * new_stride
 
 
-@kernel
+@kernel(lean=True)
 def count_common(
     arena: np.ndarray,
     masks: np.uint64,
@@ -275,7 +275,7 @@ def count_common(
         offset += stride
 
 
-@kernel
+@kernel(lean=True)
 def same_common(
     arena: np.ndarray,
     first: np.uint64,
@@ -293,7 +293,7 @@ def same_common(
     return True
 
 
-@kernel
+@kernel(lean=True)
 def pack(
     arena: np.ndarray,
     masks: np.uint64,
@@ -325,7 +325,7 @@ def pack(
         filled += added
 
 
-@kernel
+@kernel(lean=True)
 def pack_ids(
     arena: np.ndarray,
     ids: np.uint64,

@@ -12,7 +12,7 @@ from plyground.kernels import kernel
 LANES = 8
 
 
-@kernel
+@kernel(lean=True)
 def common_lanes(
     words: np.ndarray, at: np.uint64, query: np.uint64, wanted: np.uint64
 ) -> np.uint64:
@@ -24,7 +24,7 @@ def common_lanes(
     return np.uint64(found)
 
 
-@kernel
+@kernel(lean=True)
 def common_lanes_wide(
     words: np.ndarray,
     at: np.uint64,
@@ -47,7 +47,7 @@ def common_lanes_wide(
     return np.uint64(found)
 
 
-@kernel
+@kernel(lean=True)
 def equal_lanes(
     words: np.ndarray, at: np.uint64, wanted: np.uint64, significant: np.uint64
 ) -> np.uint64:
@@ -59,7 +59,7 @@ def equal_lanes(
     return np.uint64(found)
 
 
-@kernel
+@kernel(lean=True)
 def xor_selected(words: np.ndarray, at: np.uint64, mask: np.uint64) -> np.uint64:
     """The xor of `words[at + k]` over the set bits `k` of the mask."""
     out, remaining = 0, int(mask)

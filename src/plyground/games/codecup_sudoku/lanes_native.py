@@ -154,23 +154,23 @@ def _xor_selected(typing_context: Any, words: Any, at: Any, mask: Any) -> Any:
     return types.uint64(words, types.uint64, types.uint64), build
 
 
-@kernel
+@kernel(lean=True)
 def common_lanes(words, at, query, wanted):  # type: ignore[no-untyped-def]
     return _common_lanes(words, at, query, wanted)
 
 
-@kernel
+@kernel(lean=True)
 def common_lanes_wide(  # type: ignore[no-untyped-def]
     words, at, stride, query_at, query_stride, count, wanted
 ):
     return _common_lanes_wide(words, at, stride, query_at, query_stride, count, wanted)
 
 
-@kernel
+@kernel(lean=True)
 def equal_lanes(words, at, wanted, significant):  # type: ignore[no-untyped-def]
     return _equal_lanes(words, at, wanted, significant)
 
 
-@kernel
+@kernel(lean=True)
 def xor_selected(words, at, mask):  # type: ignore[no-untyped-def]
     return _xor_selected(words, at, mask)

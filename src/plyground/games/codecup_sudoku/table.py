@@ -34,20 +34,20 @@ SECOND_LANE = np.uint64(53)
 WORD_SIZE = np.uint64(64)
 
 
-@kernel
+@kernel(lean=True)
 def bucket_of(table: np.ndarray, position: np.uint64) -> np.uint64:
     """Where the bucket of a position begins; the table's length is eight times a power of two."""
     mask = np.uint64(table.size) - ENTRIES
     return (position >> LOW_BITS << np.uint64(3)) & mask
 
 
-@kernel
+@kernel(lean=True)
 def prefetch_bucket(table: np.ndarray, position: np.uint64) -> None:
     """Ask for the cache line of a position early."""
     prefetch(table, bucket_of(table, position))
 
 
-@kernel
+@kernel(lean=True)
 def probe(table: np.ndarray, position: np.uint64) -> np.uint64:
     """The value of a position for the player to move, or UNKNOWN."""
     bucket = bucket_of(table, position)
@@ -58,7 +58,7 @@ def probe(table: np.ndarray, position: np.uint64) -> np.uint64:
     return table[bucket + np.uint64(trailing_zeros(lanes))] & VALUE_BITS
 
 
-@kernel
+@kernel(lean=True)
 def store(table: np.ndarray, position: np.uint64, value: np.uint64, work: np.uint64) -> None:
     """Remember a value; the entry replaced is the same, an empty one, or the cheaper of two."""
     bucket = bucket_of(table, position)
