@@ -391,7 +391,11 @@ def open_frame(
     control: np.ndarray,
     depth: np.uint64,
 ) -> np.uint64:
-    """Begin a search at a frame; its value if no search is needed, else UNKNOWN."""
+    """Begin a search at a frame; its value if no search is needed, else UNKNOWN.
+
+    A won frame's winning moves are among the refuters; there are none when the table knew it.
+    """
+    arena[REFUTER_COUNT] = ZERO
     control[BASE] = depth
     control[DEPTH] = depth
     frames[depth, BORN] = control[NODES]
@@ -400,6 +404,8 @@ def open_frame(
     counts = frames[depth, COUNTS]
     for index in range(frames[depth, MOVES]):
         if arena[counts + np.uint64(index)] == ONE:
+            arena[REFUTER_COUNT] = ONE
+            arena[REFUTERS] = np.uint64(index)
             return WIN
     known = probe(table, frames[depth, HASH])
     if known != UNKNOWN:

@@ -15,6 +15,7 @@ from plyground.games.codecup_sudoku.frames import (
     HASH,
     IDS,
     MASKS,
+    MOVE,
     ROOT_MOVES,
     STRIDE,
     WORD_BITS,
@@ -69,6 +70,7 @@ def begin(
     if move == ROOT_MOVES:
         return open_frame(arena, frames, table, control, ONE)
     size = arena[frames[ONE, COUNTS] + move]
+    frames[ONE, MOVE] = move
     if room_needed(frames, ONE, size) > np.uint64(arena.size):
         return OUT_OF_ROOM
     make_child(ONE, move, size, hash_after(arena, frames, move), arena, frames)

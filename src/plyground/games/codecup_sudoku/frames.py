@@ -51,7 +51,7 @@ WORD_SHIFT = np.uint64(6)
 LAST_BIT = np.uint64(63)
 
 SLOTS = np.uint64(2048)
-"""The arena begins with this many slots that help to find equal moves; never cleared."""
+"""The arena begins with this many slots of a hash table that helps to find equal moves."""
 REFUTER_COUNT = np.uint64(2048)
 REFUTERS = np.uint64(2049)
 MAX_REFUTERS = np.uint64(46)
@@ -135,7 +135,11 @@ def make_narrow_child(
     arena: np.ndarray,
     frames: np.ndarray,
 ) -> None:
-    """The frame below one of at most 64 solutions, over the same 64 bits."""
+    """The frame below one of at most 64 solutions, over the same 64 bits.
+
+    A few equal moves may stay: slots are not cleared and not searched further, because that would
+    cost more than the double.
+    """
     masks = frames[depth, MASKS]
     stride = frames[depth, STRIDE]
     new_masks = frames[depth, TOP]
@@ -196,6 +200,8 @@ def make_wide_child(
     origins = mixes + stride
 
     count_common(arena, masks, chosen, words, stride, totals, mixes)
+    for index in range(SLOTS):
+        arena[np.uint64(index)] = ZERO
     kept = ZERO
     for index in range(frames[depth, MOVES]):
         move_index = np.uint64(index)
@@ -206,17 +212,21 @@ def make_wide_child(
         mix = arena[mixes + move_index]
         slot = mix >> WIDE_SLOT_SHIFT
         seen = arena[slot]
-        if seen < kept:
-            other = arena[origins + seen]
+        while seen != ZERO:
+            other = arena[origins + seen - ONE]
             if arena[mixes + other] == mix and same_common(
                 arena, masks + move_index, masks + other, chosen, words, stride
             ):
-                arena[new_map + move_index] = seen + ONE
-                continue
-        arena[slot] = kept
+                break
+            slot = (slot + ONE) & (SLOTS - ONE)
+            seen = arena[slot]
+        if seen != ZERO:
+            arena[new_map + move_index] = seen
+            continue
         arena[origins + kept] = move_index
         arena[new_counts + kept] = count
         kept += ONE
+        arena[slot] = kept
         arena[new_map + move_index] = kept
 
     new_stride = padded(kept)
