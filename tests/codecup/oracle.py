@@ -33,9 +33,7 @@ def wins(grids: NDArray[np.uint8], members: Sets, memo: dict[Sets, bool]) -> boo
     return memo[members]
 
 
-def random_endgame(
-    seed: int, low: int, high: int
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+def random_endgame(seed: int, low: int, high: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """A grid reached by random moves with low..high solutions, and all of these."""
     source = random.Random(seed)
     while True:

@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
+from codecup.oracle import children, random_endgame, wins
 from plyground.games.codecup_sudoku.endgame_solver import LOSS, WIN, EndgameSolver, new_table
-from tests.codecup.oracle import children, random_endgame, wins
 
 
 def members_after(grids, move):

@@ -18,7 +18,7 @@ from plyground.core.limits import Clock, Limit
 from plyground.core.registry import games, make_game
 from plyground.engines.engine import EngineSettings
 from plyground.engines.failure import Interrupt
-from plyground.engines.players import make_engine
+from plyground.engines.players import accepts_openings, make_engine
 from plyground.engines.process import ProcessLimits
 from plyground.stats.sprt import Sprt
 
@@ -127,7 +127,12 @@ class TaskMaker:
     def __init__(self, config: RunConfig, game: Game) -> None:
         self._config = config
         self._players = game.info.players
-        self._book = OpeningBook(game, config.seed, config.opening_plies, config.openings)
+        plies, given = config.opening_plies, config.openings
+        if not all(accepts_openings(entry.player) for entry in config.players):
+            if given:
+                raise InputError("a player of this run can only begin with the usual start")
+            plies = 0
+        self._book = OpeningBook(game, config.seed, plies, given)
         self.schedule = Schedule(
             players=len(config.players),
             games=config.games,

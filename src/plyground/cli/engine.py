@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from plyground.cli.app import app
-from plyground.core.errors import UnknownNameError
+from plyground.core.errors import LimitError, UnknownNameError
 from plyground.engines.players import protocols
 
 
@@ -17,9 +17,14 @@ def engine(
     agent: str,
     *,
     protocol: Annotated[str, Parameter(help="What it speaks: jsonl, or codecup.")] = "jsonl",
+    clock: Annotated[
+        float | None, Parameter(help="Seconds for a whole game, where the protocol is silent.")
+    ] = None,
 ) -> None:
     """Run an agent as an engine process (see docs/protocol.md)."""
     known = protocols()
     if protocol not in known:
         raise UnknownNameError.of("protocol", protocol, known)
-    known[protocol](game, agent)
+    if clock is not None and not clock > 0:
+        raise LimitError(f"clock must be a number of seconds above 0, not {clock}")
+    known[protocol](game, agent, clock)

@@ -29,20 +29,30 @@ EngineFactory = Callable[[str, str, EngineSettings, Interrupt], Engine]
 
 It raises InputError for a text that cannot be right (a file that is not there)."""
 
-HostLoop = Callable[[str, str], None]
-"""Serves an agent on standard input and output: (game name, agent text)."""
+HostLoop = Callable[[str, str, float | None], None]
+"""Serves an agent on standard input and output: (game name, agent text, seconds for a game).
+
+The seconds matter only to protocols that do not tell the time; None is their usual clock."""
 
 _kinds: dict[str, EngineFactory] = {}
+_without_openings: set[str] = set()
 _protocols: dict[str, HostLoop] = {}
 _discovered = False
 _discovery = threading.RLock()
 
 
-def register_player_kind(kind: str) -> Callable[[EngineFactory], EngineFactory]:
-    """Decorator: players written `kind:...` are made by this function."""
+def register_player_kind(
+    kind: str, *, openings: bool = True
+) -> Callable[[EngineFactory], EngineFactory]:
+    """Decorator: players written `kind:...` are made by this function.
+
+    `openings` says whether such a player can be put into the middle of a game.
+    """
 
     def add(factory: EngineFactory) -> EngineFactory:
         _kinds[kind] = factory
+        if not openings:
+            _without_openings.add(kind)
         return factory
 
     return add
@@ -88,6 +98,11 @@ def split_player(text: str) -> tuple[str, str]:
     if colon and prefix in player_kinds():
         return prefix, rest
     return "", text
+
+
+def accepts_openings(text: str) -> bool:
+    """Whether a player can be put into the middle of a game."""
+    return split_player(text)[0] not in _without_openings
 
 
 def make_engine(
@@ -141,8 +156,8 @@ def make_exec_engine(
 
 
 @register_protocol("jsonl")
-def serve_jsonl(game: str, agent: str) -> None:
-    """The project's own protocol."""
+def serve_jsonl(game: str, agent: str, seconds: float | None = None) -> None:
+    """The project's own protocol; it tells the time itself."""
     from plyground.engines.host import serve
 
     serve(game, agent)

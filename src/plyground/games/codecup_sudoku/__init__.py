@@ -96,8 +96,8 @@ class CodeCupSudoku(Game):
             raise PositionError("position: a claim, but the grid has more than one solution")
         state = self.initial_state()
         for cell in np.flatnonzero(digits):
-            word, place = divmod(int(cell), 16)
-            state[word] |= np.uint64(int(digits[cell]) << 4 * place)
+            word, nibble = divmod(int(cell), 16)
+            state[word] |= np.uint64(int(digits[cell]) << 4 * nibble)
         plies = int(np.count_nonzero(digits))
         if claims == 2:
             plies += 1
@@ -111,7 +111,7 @@ class CodeCupSudoku(Game):
         claims = 0
         if head >> int(rules.RESULT_SHIFT):
             plies = head & int(rules.PLY_MASK)
-            claims = 1 + (plies > np.count_nonzero(digits))
+            claims = 2 if plies > np.count_nonzero(digits) else 1
         return notation.format_grid(digits, claims)
 
     def digits(self, state: Words) -> NDArray[np.uint8]:

@@ -78,9 +78,7 @@ OUT_OF_ROOM = np.uint64(3)
 
 
 @kernel(lean=True)
-def has_singleton(
-    arena: np.ndarray, masks: np.uint64, groups: np.uint64, query: np.uint64
-) -> bool:
+def has_singleton(arena: np.ndarray, masks: np.uint64, groups: np.uint64, query: np.uint64) -> bool:
     """Whether some move of a narrow frame keeps exactly one solution of the query."""
     for group in range(groups):
         if common_lanes(arena, masks + EIGHT * np.uint64(group), query, ONE) != ZERO:
@@ -107,7 +105,12 @@ def has_singleton_wide(
 
 @kernel(lean=True)
 def survives_narrow(
-    arena: np.ndarray, masks: np.uint64, groups: np.uint64, dead: np.uint64, counts: np.uint64, move: np.uint64
+    arena: np.ndarray,
+    masks: np.uint64,
+    groups: np.uint64,
+    dead: np.uint64,
+    counts: np.uint64,
+    move: np.uint64,
 ) -> bool:
     """Whether no reply refutes a move at once, by leaving one solution or four that are lost.
 
@@ -219,9 +222,7 @@ def live_moves(arena: np.ndarray, frames: np.ndarray, depth: np.uint64) -> np.ui
 
 
 @kernel(lean=True)
-def enter(
-    arena: np.ndarray, frames: np.ndarray, table: np.ndarray, depth: np.uint64
-) -> np.uint64:
+def enter(arena: np.ndarray, frames: np.ndarray, table: np.ndarray, depth: np.uint64) -> np.uint64:
     """Judge a new frame without searching: WIN with its refuters, LOSS, or UNKNOWN with a list."""
     winner = live_moves(arena, frames, depth)
     if winner != ZERO:
@@ -264,9 +265,7 @@ def enter(
 
 
 @kernel(lean=True)
-def strike(
-    arena: np.ndarray, frames: np.ndarray, table: np.ndarray, depth: np.uint64
-) -> None:
+def strike(arena: np.ndarray, frames: np.ndarray, table: np.ndarray, depth: np.uint64) -> None:
     """After the child of the current move turned out won: strike the moves that lose to it."""
     child = depth + ONE
     masks = frames[depth, MASKS]

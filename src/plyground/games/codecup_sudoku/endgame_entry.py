@@ -12,7 +12,6 @@ from plyground.games.codecup_sudoku.endgame import (
 )
 from plyground.games.codecup_sudoku.frames import (
     COUNTS,
-    HASH,
     IDS,
     MASKS,
     MOVE,

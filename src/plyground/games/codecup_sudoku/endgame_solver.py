@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from plyground import kernels
 from plyground.games.codecup_sudoku import endgame
 from plyground.games.codecup_sudoku import frames as layout
+from plyground.games.codecup_sudoku import table as values
 from plyground.games.codecup_sudoku.solutions import OutOfTime, never
 from plyground.kernels.build import jit_disabled
 
-LOSS = int(endgame.LOSS)
-WIN = int(endgame.WIN)
+LOSS = int(values.LOSS)
+WIN = int(values.WIN)
 OUT_OF_ROOM = int(endgame.OUT_OF_ROOM)
 SLICE = np.uint64(15_000)
 """Work between two looks at the clock: a few milliseconds."""
@@ -106,9 +107,7 @@ class EndgameSolver:
         self.value()
         self.value_after(self.moves[0])
         self._control[:] = 0
-        self._kernels.search(
-            self._arena, self._frames, self._table, self._control, np.uint64(0)
-        )
+        self._kernels.search(self._arena, self._frames, self._table, self._control, np.uint64(0))
 
     @property
     def nodes(self) -> int:
@@ -176,9 +175,7 @@ class EndgameSolver:
         status = OUT_OF_ROOM
         while status == OUT_OF_ROOM:
             status = int(
-                self._kernels.begin(
-                    self._arena, self._frames, self._table, self._control, number
-                )
+                self._kernels.begin(self._arena, self._frames, self._table, self._control, number)
             )
             if status == OUT_OF_ROOM:
                 self._enlarge()

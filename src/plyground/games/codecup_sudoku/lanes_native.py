@@ -38,9 +38,7 @@ def _load(builder: Any, data: Any, index: Any) -> Any:
 
 def _popcount(builder: Any, vector: Any) -> Any:
     function_type = ir.FunctionType(VECTOR, [VECTOR])
-    function = cgutils.get_or_insert_function(
-        builder.module, function_type, "llvm.ctpop.v8i64"
-    )
+    function = cgutils.get_or_insert_function(builder.module, function_type, "llvm.ctpop.v8i64")
     return builder.call(function, [vector])
 
 
@@ -56,9 +54,7 @@ def _data(context: Any, builder: Any, array_type: Any, array: Any) -> Any:
 def _common_lanes(typing_context: Any, words: Any, at: Any, query: Any, wanted: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = _data(context, builder, signature.args[0], arguments[0])
-        common = builder.and_(
-            _load(builder, data, arguments[1]), _splat(builder, arguments[2])
-        )
+        common = builder.and_(_load(builder, data, arguments[1]), _splat(builder, arguments[2]))
         flags = builder.icmp_unsigned(
             "==", _popcount(builder, common), _splat(builder, arguments[3])
         )

@@ -42,9 +42,7 @@ class Finder:
     def __init__(self) -> None:
         self._desk = Desk()
 
-    def solutions(
-        self, digits: Digits, limit: int, out_of_time: OutOfTime = never
-    ) -> SolutionSet:
+    def solutions(self, digits: Digits, limit: int, out_of_time: OutOfTime = never) -> SolutionSet:
         """At most `limit` solutions; fewer when time runs out."""
         desk = self._desk
         room = np.empty((limit, 81), np.uint8)

@@ -33,7 +33,7 @@ def draw(digits: NDArray[np.uint8], caption: str) -> View:
 
 def _rows(digits: NDArray[np.uint8]) -> tuple[tuple[Glyph, ...], ...]:
     letters = "   ".join(" ".join(COLUMNS[box : box + 3]) for box in (0, 3, 6))
-    lines = [(Glyph("   " + letters, "muted"),)]
+    lines: list[tuple[Glyph, ...]] = [(Glyph("   " + letters, "muted"),)]
     for row in range(9):
         if row in (3, 6):
             lines.append((Glyph("   ------+-------+------", "muted"),))

@@ -1,0 +1,198 @@
+"""The CodeCup contest protocol, both ways: contest programs as players, agents as contest programs.
+
+The protocol has lines `Start`, turns and `Quit` only. A program plays one game from the empty
+grid, so a player of this kind cannot be given an opening.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Iterable
+
+import msgspec
+
+from plyground.core.agent import Agent
+from plyground.core.errors import InputError, MoveError
+from plyground.core.game import Game, Position
+from plyground.core.limits import Clock, Limit
+from plyground.core.outcome import Outcome, Termination
+from plyground.core.registry import make_agent, make_game
+from plyground.engines.engine import (
+    Answer,
+    Engine,
+    EngineSettings,
+    GameSetup,
+    InfoListener,
+    TurnBudget,
+    deadline_in,
+)
+from plyground.engines.failure import EngineError, Interrupt
+from plyground.engines.players import register_player_kind, register_protocol, split_command
+from plyground.engines.process import EngineProcess
+from plyground.engines.sandbox import sandboxed
+
+CONTEST_SECONDS = 30.0
+"""What a player has for a whole game in the contest."""
+
+KEPT_LOG = 10_000
+"""Characters of standard error that are kept for the author."""
+
+
+class ContestEngine(Engine):
+    """A contest program: one process a game, suspended while it is not its turn.
+
+    It may run while it starts up, before its first turn, as long as it waits for its input.
+    """
+
+    reusable = False
+
+    def __init__(
+        self, name: str, command: list[str], settings: EngineSettings, interrupt: Interrupt
+    ) -> None:
+        super().__init__(name, settings, interrupt)
+        self.command = command
+        self.process: EngineProcess | None = None
+        self._side = 0
+        self._line = "Start"
+        self._moved_last = False
+
+    def start(self) -> None:
+        if self.process is None:
+            limits = msgspec.structs.replace(self.settings.limits, log=KEPT_LOG)
+            self.process = EngineProcess(self.command, limits, interrupt=self.interrupt)
+
+    def new_game(self, setup: GameSetup) -> None:
+        if setup.start or setup.opening:
+            raise EngineError(
+                Termination.CRASH,
+                "is a contest program: it can only begin with the empty grid (opening plies 0)",
+            )
+        self._side = setup.side
+        self._line = "Start"
+
+    def think(self, position: Position, limit: Limit, listener: InfoListener) -> Answer:
+        process = self._running()
+        budget = TurnBudget.of(limit, self.settings)
+        process.resume()
+        started = time.monotonic()
+        deadline = started + budget.hard
+        process.send(self._line.encode() + b"\n", deadline)
+        text = ""
+        while not text:
+            line = process.read_line(deadline)
+            if line is None:
+                raise EngineError(Termination.TIMEOUT, f"no move within {budget.hard:g} s")
+            text = line.decode(errors="replace").strip()
+        elapsed = time.monotonic() - started
+        process.suspend()
+        return Answer(moves=(text,), elapsed=elapsed)
+
+    def observe(self, position: Position, move: str, player: int) -> None:
+        self._moved_last = player == self._side
+        if not self._moved_last:
+            self._line = move
+
+    def deal(self, position: Position, event: str) -> None:
+        """There are no random events in this game."""
+
+    def finish_game(self, outcome: Outcome) -> None:
+        """`Quit`, but not after the program's own winning turn: it may be gone already."""
+        if self._moved_last and outcome.winner == self._side:
+            return
+        process = self._running()
+        process.resume()
+        with contextlib.suppress(EngineError):
+            process.send(b"Quit\n", deadline_in(0.2))
+
+    def close(self) -> None:
+        if self.process is not None:
+            self.process.close(grace=0.0 if self.interrupt.is_set else 0.3)
+            self.process = None
+
+    def log_text(self) -> str:
+        return self.process.log_text() if self.process else ""
+
+    def _running(self) -> EngineProcess:
+        if self.process is None:
+            raise EngineError(Termination.CRASH, "is not running")
+        return self.process
+
+
+@register_player_kind("codecup", openings=False)
+def make_contest_engine(
+    game: str, text: str, settings: EngineSettings, interrupt: Interrupt
+) -> Engine:
+    """A contest program by its command line."""
+    if game != "codecup-sudoku":
+        raise InputError(f"player codecup:{text}: contest programs play codecup-sudoku, not {game}")
+    command = split_command(text, "codecup")
+    if settings.sandbox:
+        command = sandboxed(command)
+    return ContestEngine(f"codecup:{text}", command, settings, interrupt)
+
+
+class ContestPlayer:
+    """An agent behind the contest's protocol: `answer` turns each line into the next one."""
+
+    def __init__(self, game: Game, agent: Agent, seconds: float) -> None:
+        self._agent = agent
+        self._position = game.start()
+        self._left = seconds
+
+    def answer(self, line: str) -> str | None:
+        """The turn to send after this line, None where none is due."""
+        started = time.monotonic()
+        text = line.strip()
+        if not text:
+            return None
+        if text != "Start":
+            try:
+                self._step(text)
+            except MoveError as error:
+                print(f"ignored: {error}", file=sys.stderr)
+                return None
+        if self._position.is_over:
+            return None
+        limit = Limit(clock=Clock(max(0.0, self._left)))
+        move = self._agent.search(self._position, limit).move
+        with contextlib.suppress(MoveError):  # the referee has the last word
+            self._step(move)
+        self._left -= time.monotonic() - started
+        return move
+
+    def _step(self, move: str) -> None:
+        self._position = self._position.play(move)
+        self._agent.observe(self._position, move)
+
+
+@register_protocol("codecup")
+def serve_contest(game: str, agent: str, seconds: float | None = None) -> None:
+    """Run an agent as a contest program; everything slow is done before the first line is read.
+
+    `seconds` is the clock for the whole game. What the agent prints goes to standard error.
+    """
+    if game != "codecup-sudoku":
+        raise InputError(f"the protocol codecup is for codecup-sudoku, not for {game}")
+    output = os.dup(1)
+    os.dup2(2, 1)
+    rules = make_game(game)
+    player = make_agent(game, agent)
+    player.new_game(rules, int.from_bytes(os.urandom(6)))
+    player.warm_up()
+    converse(ContestPlayer(rules, player, seconds or CONTEST_SECONDS), sys.stdin, output)
+
+
+def converse(player: ContestPlayer, lines: Iterable[str], output: int) -> None:
+    """Answer lines until `Quit`, the end of the input, or a closed output."""
+    for line in lines:
+        if line.strip() == "Quit":
+            return
+        reply = player.answer(line)
+        if reply is not None:
+            try:
+                os.write(output, f"{reply}\n".encode())
+            except BrokenPipeError:
+                return

@@ -1,0 +1,71 @@
+"""What a turn may cost: seconds of a clock or a number of nodes."""
+
+from __future__ import annotations
+
+import time
+
+from plyground.core.agent import Stop, never_stop
+from plyground.core.limits import Limit
+
+RESERVE = 0.08
+"""Seconds of the game clock that are never planned for: a busy machine may take them."""
+
+
+class Budget:
+    """Counts nodes, watches clock and stop; `share` hands out parts of what is left.
+
+    `clock` is true when the time left must last for the whole game.
+    """
+
+    def __init__(self, limit: Limit, stop: Stop = never_stop) -> None:
+        self.started = time.monotonic()
+        self.nodes = 0
+        self._stop = stop
+        self._node_limit = limit.nodes
+        self.clock = limit.clock is not None and limit.time is None
+        seconds = [] if limit.time is None else [limit.time * 0.95 - 0.01]
+        if limit.clock is not None:
+            seconds.append(limit.clock.remaining * 0.95 - RESERVE)
+        self._end = self.started + max(0.0, min(seconds)) if seconds else None
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the turn began."""
+        return time.monotonic() - self.started
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds until the end of the budget, None if time does not matter."""
+        return None if self._end is None else max(0.0, self._end - time.monotonic())
+
+    def share(self, part: float) -> Share:
+        """A part of the time left on a game clock; all of a budget for one move, or of nodes."""
+        left = self.seconds_left
+        if left is None or not self.clock:
+            return Share(self, self._end)
+        return Share(self, time.monotonic() + left * part)
+
+    def expired(self, end: float | None) -> bool:
+        """Whether to stop: at `end`, at the end of the budget, or because somebody says so."""
+        if self._stop() or (self._node_limit is not None and self.nodes >= self._node_limit):
+            return True
+        now = time.monotonic()
+        return (end is not None and now >= end) or (self._end is not None and now >= self._end)
+
+
+class Share:
+    """A part of a budget; calling it tells whether it is used up."""
+
+    def __init__(self, budget: Budget, end: float | None) -> None:
+        self.budget = budget
+        self.end = end
+
+    def __call__(self) -> bool:
+        return self.budget.expired(self.end)
+
+    def slice(self, part: float) -> Share:
+        """A part of what is left of this share."""
+        if self.end is None:
+            return self
+        left = max(0.0, self.end - time.monotonic())
+        return Share(self.budget, time.monotonic() + left * part)
