@@ -1,9 +1,9 @@
-"""The strongest CodeCup Sudoku player: it looks for small lost sets long before it knows all.
+"""The strongest CodeCup Sudoku player: it steers the number of solutions, then solves the endgame.
 
-A set of a few hundred to a few thousand solutions is lost for the player to move in one or two of
-a hundred cases, and costs milliseconds to solve. So from the moment on when some moves leave sets
-of that size, every turn is a hunt through these moves, smallest first. Until then, and when the
-hunt fails, the move that leaves most is played, so that the opponent sees as little as possible.
+Whoever first gets a set of solutions that he can solve in time nearly always has a winning move in
+it, because only one or two of a hundred sets are lost. A move keeps between a twentieth and three
+fifths of the solutions. So this player hands over sets that are just too large for the opponent to
+look at: what comes back is at most three fifths of that, and small enough for its own search.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
 from plyground.core.search import MoveValue, Score, SearchResult
 from plyground.games.codecup_sudoku import GridPosition
-from plyground.games.codecup_sudoku.budget import Budget
+from plyground.games.codecup_sudoku.budget import Budget, Share
 from plyground.games.codecup_sudoku.endgame_solver import (
     LOSS,
     WIN,
@@ -26,32 +26,40 @@ from plyground.games.codecup_sudoku.endgame_solver import (
     RootMove,
 )
 from plyground.games.codecup_sudoku.pencil import marks_removed
-from plyground.games.codecup_sudoku.solutions import SolutionSet
+from plyground.games.codecup_sudoku.solutions import Digits, SolutionSet
 
-PROBES = 12
-"""Moves whose solutions are counted to see whether a hunt makes sense."""
+CROWDED = 300
+"""With more legal moves than this, even the narrowest move leaves too much to be of interest."""
 
 
 @register_agent("codecup-sudoku")
 class Champion(GridAgent):
-    """Hunts for small lost sets, solves whole endgames, and defends the most complicated way."""
+    """Steers the number of solutions, solves endgames exactly, complicates what is lost.
+
+    `rival` is the number of solutions up to which opponents are taken to search the endgame, and
+    `window` how far above it a set may be to be handed over. `large` is the most that are listed.
+    A set is attacked when it has no more than `reach` solutions at one second of thinking time;
+    this grows with the power 0.54 of the time.
+    """
 
     name = "champion"
-    summary = "hunts small lost sets early, solves endgames exactly, complicates when lost"
+    summary = "steers the number of solutions, solves endgames exactly, complicates when lost"
 
     def __init__(
         self,
         opening: int = 8,
-        reach: int = 4000,
-        large: int = 150_000,
-        hunt: float = 0.2,
-        attack: float = 0.45,
+        rival: int = 110_000,
+        window: float = 1.4,
+        large: int = 400_000,
+        reach: int = 33_000,
+        attack: float = 0.65,
         defence: float = 0.3,
         megabytes: float = 128.0,
     ) -> None:
         super().__init__(megabytes)
-        self.opening, self.reach, self.large = opening, reach, large
-        self.hunt_part, self.attack_part, self.defence_part = hunt, attack, defence
+        self.opening, self.rival, self.window = opening, rival, window
+        self.large, self.reach = large, reach
+        self.attack_part, self.defence_part = attack, defence
 
     def new_game(self, game: Game, seed: int) -> None:
         super().new_game(game, seed)
@@ -61,20 +69,18 @@ class Champion(GridAgent):
         digits = position.digits
         if int((digits > 0).sum()) < self.opening:
             return Choice(self.random.choice(moves), note="opening")
-        removed = dict(zip(moves, marks_removed(digits, moves), strict=True))
-        self.random.shuffle(moves)
-        moves.sort(key=lambda move: removed[move])
         everything = self.still_known(position)
         if everything is None:
-            narrowest = moves[: -PROBES - 1 : -1]
-            counts = self.finder.counts_after(digits, narrowest, self.reach, budget.share(0.1))
-            if all(count >= self.reach for count in counts):
+            removed = dict(zip(moves, marks_removed(digits, moves), strict=True))
+            self.random.shuffle(moves)
+            moves.sort(key=lambda move: removed[move])
+            if len(moves) > CROWDED:
                 return Choice(moves[0], note="middle game")
-            everything = self.finder.solutions(digits, self.large, budget.share(0.2))
-        if everything.complete:
-            self.known = everything
-            return self.endgame(everything, budget)
-        return self.hunt(position, moves, budget)
+            everything = self.finder.solutions(digits, self.large, budget.share(0.15))
+        if not everything.complete:
+            return self.steer(digits, moves, budget)
+        self.known = everything
+        return self.endgame(everything, budget)
 
     def still_known(self, position: GridPosition) -> SolutionSet | None:
         """All solutions of the position, if they are known from an earlier turn."""
@@ -87,35 +93,42 @@ class Champion(GridAgent):
         )
         return self.known if len(self.known) else None
 
-    # Before all solutions are known -----------------------------------------------------------
+    def steer(self, digits: Digits, moves: list[Pair], budget: Budget) -> Choice:
+        """A move that leaves just more than the rival can use, if a few counts find one.
 
-    def hunt(self, position: GridPosition, moves: list[Pair], budget: Budget) -> Choice:
-        """Solve the small sets that a move can leave; `moves` come with the largest first."""
-        share = budget.share(self.hunt_part)
-        digits = position.digits
-        narrow = moves[::-1]
-        counts = self.finder.counts_after(digits, narrow, self.reach, share.slice(0.4))
-        small = sorted(
-            (count, move) for count, move in zip(counts, narrow, strict=False) if count < self.reach
-        )
-        struck: set[Pair] = set()
-        for number, (count, move) in enumerate(small):
-            if share():
+        `moves` come with the widest first. If even narrow ones leave too much, a wide one is kept.
+        """
+        share = budget.share(0.12)
+        most = int(self.rival * self.window)
+        too_wide = 0
+        for move in moves[::-1]:
+            count = self.count_after(digits, move, most, share)
+            if count is None or too_wide == 4:
                 break
-            if move in struck:
-                continue
-            trial = digits.copy()
-            trial[move[0]] = move[1]
-            found = self.finder.solutions(trial, self.reach + 1)
-            solver = EndgameSolver(found.grids, self.table)
-            value = solver.value(share)
-            budget.nodes += solver.nodes
-            if value == LOSS:
-                return Choice(move, count, True, f"hunt {number + 1} of {len(small)}")
-            if value == WIN:
-                struck.update(pair for win in solver.winning_moves_seen() for pair in win.pairs)
-        safe = next((move for move in moves if move not in struck), moves[0])
-        return Choice(safe, note=f"hunted {len(small)}")
+            if self.rival <= count < most:
+                return Choice(move, count, note=f"steered to {count}")
+            too_wide += count >= most
+        for move in moves[:8]:
+            count = self.count_after(digits, move, self.rival, share)
+            if count is None or count >= self.rival:
+                return Choice(move, note="kept wide")
+        return Choice(moves[0], note="kept wide")
+
+    def count_after(self, digits: Digits, move: Pair, most: int, share: Share) -> int | None:
+        """The solutions that a move leaves, at most `most`; None when time ran out."""
+        counts = self.finder.counts_after(digits, [move], most, share)
+        return counts[0] if counts else None
+
+    def waiting_move(self, moves: list[RootMove], size: int, budget: Budget) -> RootMove | None:
+        """The move that hands over just too much, if the set is too large to be attacked now."""
+        left = budget.seconds_left
+        if left is None:
+            return None
+        seconds = left * (self.attack_part if budget.clock else 1.0)
+        if size <= self.reach * seconds**0.54:
+            return None
+        wide = [move for move in moves if move.count >= self.rival]
+        return min(wide, key=lambda move: move.count, default=None)
 
     # Once all solutions are known ---------------------------------------------------------------
 
@@ -123,6 +136,10 @@ class Champion(GridAgent):
         """A winning move if there is one and time suffices, else the best defence."""
         solver = EndgameSolver(everything.grids, self.table)
         moves = sorted(solver.moves, key=lambda move: move.count)
+        waiting = self.waiting_move(moves, len(everything), budget)
+        if waiting is not None:
+            note = f"{len(everything)} solutions, steered to {waiting.count}"
+            return Choice(waiting.pairs[0], waiting.count, note=note)
         difficulty: dict[int, int] = {}
         unsolved: list[RootMove] = []
         share = budget.share(self.attack_part)
@@ -132,13 +149,18 @@ class Champion(GridAgent):
             value = solver.value_after(move, share)
             if value == LOSS:
                 budget.nodes += solver.nodes
-                return Choice(move.pairs[0], move.count, True, f"{number + 1} of {len(moves)}")
+                return Choice(
+                    move.pairs[0],
+                    move.count,
+                    True,
+                    f"{len(everything)} solutions, {number + 1} of {len(moves)}",
+                )
             if value is None:
                 unsolved = [rest for rest in moves[number:] if rest.index not in difficulty]
                 break
             strike(difficulty, move, solver.refutations_seen())
         budget.nodes += solver.nodes
-        note = f"{everything_text(everything)}, {len(unsolved)} of {len(moves)} unsolved"
+        note = f"{len(everything)} solutions, {len(unsolved)} of {len(moves)} unsolved"
         safe = self.defend(everything, unsolved, difficulty, budget)
         if safe is not None:
             return Choice(safe.pairs[0], safe.count, None, note)
@@ -215,7 +237,7 @@ class Champion(GridAgent):
             values,
             nodes=solver.nodes,
             elapsed=budget.elapsed,
-            note=f"{everything_text(found)}; visits are the solutions that a move leaves",
+            note=f"{len(found)} solutions; visits are the solutions that a move leaves",
         )
 
 
@@ -230,8 +252,3 @@ def strike(difficulty: dict[int, int], move: RootMove, seen: Iterable[Refutation
         for other in refutation.moves:
             if other.count > refutation.count:
                 difficulty.setdefault(other.index, refutation.count)
-
-
-def everything_text(found: SolutionSet) -> str:
-    """How many solutions there are, in words."""
-    return f"{len(found)} solutions"

@@ -1,4 +1,4 @@
-"""The bot that came third in CodeCup 2024: random opening, small-candidate search, endgame search."""
+"""The bot that came third in CodeCup 2024: random opening, small candidates, endgame search."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def move_text(pair: Pair, *, claim: bool = False) -> str:
 
 @dataclass
 class Choice:
-    """A move with the number of solutions it leaves where known, and whether it is proven to win."""
+    """A move, the number of solutions it leaves where known, and whether it is proven to win."""
 
     pair: Pair
     solutions: int | None = None

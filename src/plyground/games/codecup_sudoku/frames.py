@@ -149,7 +149,7 @@ def make_narrow_child(
     for index in range(frames[depth, MOVES]):
         common = arena[masks + np.uint64(index)] & chosen
         count = np.uint64(popcount(common))
-        if count == ZERO or count == size:
+        if count == ZERO or count == size:  # noqa: SIM109
             continue
         slot = (common * MIX) >> NARROW_SLOT_SHIFT
         seen = arena[slot]
@@ -207,7 +207,7 @@ def make_wide_child(
         move_index = np.uint64(index)
         count = arena[totals + move_index]
         arena[new_map + move_index] = ZERO
-        if count == ZERO or count == size:
+        if count == ZERO or count == size:  # noqa: SIM109
             continue
         mix = arena[mixes + move_index]
         slot = mix >> WIDE_SLOT_SHIFT

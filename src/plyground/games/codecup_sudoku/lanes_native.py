@@ -50,7 +50,7 @@ def _data(context: Any, builder: Any, array_type: Any, array: Any) -> Any:
     return context.make_array(array_type)(context, builder, array).data
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def _common_lanes(typing_context: Any, words: Any, at: Any, query: Any, wanted: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = _data(context, builder, signature.args[0], arguments[0])
@@ -63,7 +63,7 @@ def _common_lanes(typing_context: Any, words: Any, at: Any, query: Any, wanted: 
     return types.uint64(words, types.uint64, types.uint64, types.uint64), build
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def _common_lanes_wide(
     typing_context: Any,
     words: Any,
@@ -117,7 +117,7 @@ def _common_lanes_wide(
     return word(words, word, word, word, word, word, word), build
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def _equal_lanes(typing_context: Any, words: Any, at: Any, wanted: Any, significant: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = _data(context, builder, signature.args[0], arguments[0])
@@ -129,7 +129,7 @@ def _equal_lanes(typing_context: Any, words: Any, at: Any, wanted: Any, signific
     return word(words, word, word, word), build
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def _xor_selected(typing_context: Any, words: Any, at: Any, mask: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = _data(context, builder, signature.args[0], arguments[0])
