@@ -62,7 +62,7 @@ class GridAgent(Agent):
         assert isinstance(self.game, CodeCupSudoku)
         self.game.warm_up()
         start = self.game.start()
-        self.finder.counts_after(start.digits, self.finder.moves(start.digits)[:1], 2)
+        self.finder.counts_after(start.digits, start.pairs[:1], 2)
         EndgameSolver(self.finder.solutions(start.digits, 2).grids, self.table).value()
         self.table[:] = 0
 
@@ -75,7 +75,7 @@ class GridAgent(Agent):
     ) -> SearchResult:
         assert isinstance(position, GridPosition)
         budget = Budget(limit, stop)
-        moves = self.finder.moves(position.digits)
+        moves = list(position.pairs)
         if not moves:
             won = Score(position.turn, "win", 1)
             return SearchResult("!", won, ("!",), elapsed=budget.elapsed)

@@ -54,7 +54,7 @@ class CodeCupSudoku(Game):
         with kernels.compilation(self.rules):
             position = self.start()
             self.examine(position, rules.CLAIMED - 1)
-            _ = position.move_codes, position.play("Aa1").turn, position.key
+            _ = position.move_codes, position.pairs, position.play("Aa1").turn, position.key
 
     def initial_state(self) -> Words:
         return np.zeros(self.state_words, np.uint64)
@@ -195,6 +195,19 @@ class GridPosition(Position):
     def digits(self) -> NDArray[np.uint8]:
         """The grid (81,), 0 = empty."""
         return self.game.digits(self.state)
+
+    @cached_property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The legal moves as (cell, digit); none on a unique grid."""
+        masks = np.zeros(rules.CELLS, np.uint16)
+        self.game.rules.candidates(self.digits.copy(), masks)
+        return [
+            (cell, digit)
+            for cell, mask in enumerate(masks.tolist())
+            if self.digits[cell] == 0 and mask & (mask - 1)
+            for digit in range(1, 10)
+            if mask >> (digit - 1) & 1
+        ]
 
     def play(self, move: str | int) -> GridPosition:
         """The position after a turn. A winning move may also be played without its claim."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from plyground.kernels import kernel
-from plyground.kernels.random import split_mix
+from plyground.kernels.random import random_below, seed_random, split_mix
 from plyground.sudoku.candidates import true_candidates
 from plyground.sudoku.nine import STACK_WORDS, advance, begin
 
@@ -28,7 +28,8 @@ PLY_MASK = np.uint64(0xFFFF)
 RESULT_SHIFT = np.uint64(16)
 ONE = np.uint64(1)
 ONGOING = np.int64(-(2**62))
-UNBOUNDED = np.int64(1 << 62)
+PATIENCE = np.int64(4000)
+"""Nodes after which a search for solutions begins anew."""
 
 MANY = np.int64(0)
 """What `examine` finds: a legal move, and more than one solution is left."""
@@ -50,14 +51,81 @@ def read_cells(state: np.ndarray, digits: np.ndarray) -> None:
 
 
 @kernel
+def disguise(digits: np.ndarray, random: np.ndarray, disguised: np.ndarray) -> None:
+    """The same grid with digits, rows within bands and columns within stacks changed at random."""
+    names = np.arange(10)
+    rows = np.arange(9)
+    columns = np.arange(9)
+    for index in range(8):
+        other = np.int64(index) + np.int64(random_below(random, np.uint64(9 - index)))
+        names[index + 1], names[other + 1] = names[other + 1], names[index + 1]
+    for band in range(3):
+        for index in range(2):
+            here = 3 * band + index
+            other = here + np.int64(random_below(random, np.uint64(3 - index)))
+            rows[here], rows[other] = rows[other], rows[here]
+            other = here + np.int64(random_below(random, np.uint64(3 - index)))
+            columns[here], columns[other] = columns[other], columns[here]
+    for row in range(9):
+        for column in range(9):
+            digit = np.int64(digits[rows[row] * 9 + columns[column]])
+            disguised[row * 9 + column] = names[digit]
+
+
+@kernel
 def count_up_to(digits: np.ndarray, limit: np.int64) -> np.int64:
-    """Solutions of a grid (81,) uint8, at most `limit`."""
+    """Solutions of a grid (81,) uint8, at most `limit`.
+
+    On grids with few digits a search now and then gets lost in a corner without solutions. One
+    that takes too long begins anew with a disguise of the grid, which has as many solutions.
+    """
     stack = np.empty(STACK_WORDS, np.uint16)
     control = np.zeros(2, np.int64)
     no_preference = np.zeros(96, np.uint16)
     nothing = np.empty((0, 81), np.uint8)
     begin(digits, stack, control)
-    return advance(stack, control, no_preference, limit, UNBOUNDED, nothing)
+    nodes = PATIENCE
+    found = advance(stack, control, no_preference, limit, nodes, nothing)
+    if found >= limit or control[0] == 0:
+        return found
+    random = np.empty(4, np.uint64)
+    seed_random(random, np.uint64(1))
+    disguised = np.empty(CELLS, np.uint8)
+    while True:
+        nodes += nodes >> 2
+        disguise(digits, random, disguised)
+        begin(disguised, stack, control)
+        found = advance(stack, control, no_preference, limit, nodes, nothing)
+        if found >= limit or control[0] == 0:
+            return found
+
+
+@kernel
+def candidates(digits: np.ndarray, masks: np.ndarray) -> None:
+    """The digits of each cell in any solution, to `masks` (81,) uint16: bit v-1 for digit v."""
+    verdict = true_candidates(
+        digits,
+        np.empty(96, np.uint16),
+        np.empty(STACK_WORDS, np.uint16),
+        np.zeros(2, np.int64),
+        np.zeros(96, np.uint16),
+        np.empty((0, 81), np.uint8),
+        PATIENCE,
+        masks,
+    )
+    if verdict >= 0:
+        return
+    for cell in range(CELLS):
+        if digits[cell] != 0:
+            masks[cell] = np.uint16(1 << (np.int64(digits[cell]) - 1))
+            continue
+        for digit in range(1, 10):
+            known = (np.int64(masks[cell]) >> (digit - 1)) & 1
+            if known == 0 and not has_conflict(digits, np.int64(cell), np.int64(digit)):
+                digits[cell] = digit
+                if count_up_to(digits, np.int64(1)) > 0:
+                    masks[cell] |= np.uint16(1 << (digit - 1))
+                digits[cell] = 0
 
 
 @kernel
@@ -100,17 +168,8 @@ def legal_moves(params: np.ndarray, state: np.ndarray, moves: np.ndarray) -> np.
     """Every reducing move by cell and digit, with a claim exactly where one solution is left."""
     digits = np.empty(CELLS, np.uint8)
     read_cells(state, digits)
-    masks = np.empty(CELLS, np.uint16)
-    true_candidates(
-        digits,
-        np.empty(96, np.uint16),
-        np.empty(STACK_WORDS, np.uint16),
-        np.zeros(2, np.int64),
-        np.zeros(96, np.uint16),
-        np.empty((0, 81), np.uint8),
-        UNBOUNDED,
-        masks,
-    )
+    masks = np.zeros(CELLS, np.uint16)
+    candidates(digits, masks)
     count = np.int64(0)
     for cell in range(CELLS):
         mask = np.int64(masks[cell])

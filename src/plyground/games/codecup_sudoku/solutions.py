@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.sudoku.search import NO_LIMIT, SLICE_NODES, Desk
+from plyground.sudoku.search import SLICE_NODES, Desk
 
 Digits = NDArray[np.uint8]
 OutOfTime = Callable[[], bool]
@@ -62,21 +62,6 @@ class Finder:
             if out_of_time():
                 break
         return SolutionSet(room[:found], bool(desk.control[0] == 0))
-
-    def candidates(self, digits: Digits) -> NDArray[np.uint16]:
-        """For each cell the digits of some solution: bit v-1 for digit v."""
-        return self._desk.true_candidates(digits, NO_LIMIT)[1]
-
-    def moves(self, digits: Digits) -> list[tuple[int, int]]:
-        """The legal moves as (cell, digit)."""
-        masks = self.candidates(digits).tolist()
-        return [
-            (cell, digit)
-            for cell, mask in enumerate(masks)
-            if digits[cell] == 0 and mask & (mask - 1)
-            for digit in range(1, 10)
-            if mask >> (digit - 1) & 1
-        ]
 
     def counts_after(
         self,
