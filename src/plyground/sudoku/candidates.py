@@ -12,20 +12,16 @@ import numpy as np
 from plyground.kernels import kernel
 from plyground.kernels.bits import trailing_zeros
 from plyground.sudoku.lanes import load, splat, store, without, zero_lanes
-from plyground.sudoku.nine import (
+from plyground.sudoku.layout import (
+    BAND_OF,
     BOARDS,
     DIGIT_OF,
     NODES,
     ONE_LANE,
     SAME_BAND,
     USED,
-    advance,
-    begin,
 )
-
-BAND_OF = np.array(
-    [lane // 8 if lane < 24 else min((lane - 24) // 2, 2) for lane in range(32)], np.uint8
-)
+from plyground.sudoku.nine import advance, begin
 
 
 @kernel

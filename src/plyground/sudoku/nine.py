@@ -21,6 +21,7 @@ import numpy as np
 
 from plyground.kernels import kernel
 from plyground.kernels.bits import trailing_zeros
+from plyground.sudoku.branching import split_band, split_cell
 from plyground.sudoku.lanes import (
     any_bit,
     band_after_next,
@@ -44,59 +45,33 @@ from plyground.sudoku.lanes import (
     without,
     zero_lanes,
 )
+from plyground.sudoku.layout import (
+    BOARD_WORDS,
+    BOARDS,
+    BOX_MARKS,
+    EVERY_LANE,
+    FIRST_CELLS,
+    FIRST_COLUMN,
+    FIRST_COLUMNS,
+    IDLE,
+    LANE_OF,
+    NODES,
+    ROW,
+    S1,
+    S2,
+    S3,
+    S6,
+    S9,
+    STACK_WORDS,
+    USED,
+    WHOLE_ROWS,
+)
 
-BOARDS, NODES = np.uint64(0), np.uint64(1)
-CONTROL_WORDS = 2
+__all__ = ["STACK_WORDS", "advance", "begin"]
+
 MANY = np.int64(16)
 """From this many solutions on, a board is split after two passes: with solutions everywhere,
 looking for the last consequence costs more than it saves."""
-BOARD_WORDS = np.uint64(96)
-STACK_WORDS = 96 * 168
-"""Every split settles a cell or a digit of a row: 162 boards and some scratch space are enough."""
-
-USED = np.uint32(0x15FFFFFF)
-"""The 27 lanes that carry a band and a digit."""
-
-EVERY_LANE = np.uint32(0xFFFFFFFF)
-IDLE = np.uint32(0xFF000000)
-"""The last quarter, which has no row when rows are laid out by `over_digits`."""
-
-ROW_LANES = np.uint32(0x00151515)
-"""The lanes of the nine rows in that layout."""
-
-ROW = np.uint16(0o777)
-BOX_MARKS = np.uint16(0o444)
-FIRST_COLUMNS = np.uint16(0o333)
-FIRST_COLUMN = np.uint16(0o111)
-S1, S2, S3, S6, S9 = (np.uint16(shift) for shift in (1, 2, 3, 6, 9))
-BAND_LANES = np.array([0x010000FF, 0x0400FF00, 0x10FF0000], np.uint32)
-
-LANE_OF = np.array(
-    [[8 * band + digit if digit < 8 else 24 + 2 * band for digit in range(9)] for band in range(3)],
-    np.uint8,
-).ravel()
-DIGIT_OF = np.zeros(32, np.uint8)
-DIGIT_OF[LANE_OF] = np.tile(np.arange(1, 10, dtype=np.uint8), 3)
-
-ONE_LANE = (np.eye(32, dtype=np.uint16) * np.uint16(0xFFFF)).ravel()
-"""At 32 * i: a mask of lane i."""
-
-SAME_BAND = np.array(
-    [[0xFFFF if BAND_LANES[band] >> lane & 1 else 0 for lane in range(32)] for band in range(3)],
-    np.uint16,
-).ravel()
-"""At 32 * b: a mask of the lanes of band b."""
-
-FIRST_CELLS = np.array(
-    [
-        [27 * (lane // 8 if lane < 24 else (lane - 24) // 2) + 9 * row for lane in range(32)]
-        for row in range(3)
-    ],
-    np.uint16,
-).ravel()
-"""At 32 * i: for each lane the first cell of row i of its band."""
-
-WHOLE_ROWS = np.array([0o777 if USED >> lane & 1 else 0 for lane in range(32)], np.uint16)
 
 
 @kernel
@@ -181,6 +156,9 @@ def advance(
     second, third = np.uint64(32), np.uint64(64)
     zero, ones, row = splat(np.uint16(0)), splat(np.uint16(1)), splat(ROW)
     box_marks, low_columns = splat(BOX_MARKS), splat(FIRST_COLUMNS)
+    guided = any_bit(
+        load(witnessed, np.uint64(0)) | load(witnessed, second) | load(witnessed, third)
+    )
     boards = control[BOARDS]
     found, nodes = np.int64(0), np.int64(0)
     while boards > 0 and found < limit and nodes < node_budget:
@@ -279,86 +257,10 @@ def advance(
             found += 1
             boards -= 1
             continue
-        if split(stack, top, witnessed):
+        if guided or patience > 0 or not split_band(stack, top):
+            boards += np.int64(split_cell(stack, top, witnessed))
+        else:
             boards += 1
     control[BOARDS] = boards
     control[NODES] += nodes
     return found
-
-
-@kernel(inline=True)
-def exactly_two(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
-    """The cells with exactly two digits: piece i of each band has those of its row i."""
-    low, high = low_halves(a, b), high_halves(a, b)
-    one_both, two_both = low | high, low & high
-    turn = swap_halves(c)
-    one_last, two_last = c | turn, c & turn
-    low, high = even_pieces(one_both, one_last), odd_pieces(one_both, one_last)
-    low2, high2 = even_pieces(two_both, two_last), odd_pieces(two_both, two_last)
-    one = low | high
-    two = low2 | high2 | (low & high)
-    three = (low & high2) | (low2 & high)
-    turn = ninths(a, b, c)
-    three = three | (two & turn)
-    two = two | (one & turn)
-    one = one | turn
-    turn, turn2 = swap_neighbours(one), swap_neighbours(two)
-    three = three | swap_neighbours(three) | (one & turn2) | (two & turn)
-    two = two | turn2 | (one & turn)
-    return without(two, three)
-
-
-@kernel(inline=True)
-def split(stack: np.ndarray, top: np.uint64, witnessed: np.ndarray) -> bool:
-    """Replace the top board by two: a digit ruled out somewhere, and (above it) the digit set.
-
-    The cell is one with two digits; failing that, any place of a digit that has several in a row.
-    False when there is nothing to choose (possible only before all consequences are drawn).
-    """
-    u0, one = np.uint64(0), np.uint64(1)
-    child = top + BOARD_WORDS
-    beyond = child + BOARD_WORDS
-    pairs = exactly_two(
-        load(stack, top), load(stack, top + np.uint64(32)), load(stack, top + np.uint64(64))
-    )
-    where = ~zero_lanes(pairs) & ROW_LANES
-    if where != np.uint32(0):
-        store(stack, beyond, pairs)
-        lane = np.uint64(trailing_zeros(np.uint64(where)))
-        band = lane >> np.uint64(3)
-        index = (lane & np.uint64(7)) >> one
-        cells = stack[beyond + lane]
-        bit = cells & (~cells + np.uint16(1))
-    else:
-        index = u0
-        band, bit = u0, np.uint16(0)
-        while index < np.uint64(3):
-            row = load(stack, top + index * np.uint64(32))
-            open_lanes = ~zero_lanes(row & (row - splat(np.uint16(1)))) & USED
-            if open_lanes != np.uint32(0):
-                lane = np.uint64(trailing_zeros(np.uint64(open_lanes)))
-                band = lane >> np.uint64(3)
-                if band == np.uint64(3):
-                    band = (lane - np.uint64(24)) >> one
-                cells = stack[top + index * np.uint64(32) + lane]
-                bit = cells & (~cells + np.uint16(1))
-                break
-            index += one
-        if index == np.uint64(3):
-            return False
-    row = load(stack, top + index * np.uint64(32))
-    cell = splat(np.uint16(bit))
-    choices = ~zero_lanes(row & cell) & BAND_LANES[band]
-    fresh = ~zero_lanes(without(row & cell, load(witnessed, index * np.uint64(32)))) & choices
-    if fresh != np.uint32(0):
-        choices = fresh
-    lane = np.uint64(trailing_zeros(np.uint64(choices)))
-    chosen = load(ONE_LANE, lane * np.uint64(32)) & cell
-    others = load(SAME_BAND, band * np.uint64(32)) & cell
-    whole_lane = load(ONE_LANE, lane * np.uint64(32))
-    for part in range(3):
-        offset = np.uint64(part) * np.uint64(32)
-        store(stack, child + offset, load(stack, top + offset))
-    store(stack, child + index * np.uint64(32), without(row, others | whole_lane) | chosen)
-    store(stack, top + index * np.uint64(32), without(row, chosen))
-    return True
