@@ -71,3 +71,9 @@ class GameRecord(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
             except MoveError as error:
                 raise RecordError(f"move {number} of the record: {error}") from error
             yield position
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the game with a slider."""
+        from plyground.notebook import Replay  # core stands below everything that draws
+
+        return Replay(self)._repr_html_()

@@ -1,0 +1,154 @@
+"""For notebooks: games, matches and search trees that display themselves.
+
+    from plyground import notebook
+    result = notebook.match("connect4", "mcts", "montecarlo", games=10, limit=Limit(nodes=1000))
+    result                      # a table
+    notebook.Replay(result.records[0])   # a game with a slider
+    notebook.tree(position)     # a search tree
+
+Positions draw themselves already.
+"""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from plyground.core.game import OptionValue, Position
+from plyground.core.limits import Limit
+from plyground.core.record import GameRecord
+from plyground.core.registry import make_game
+
+_numbers = itertools.count(1)
+
+_SLIDER = """<div id="{id}" style="max-width:{width}px">{frames}
+<input type="range" min="0" max="{last}" value="{last}" style="width:100%" aria-label="move">
+<div></div></div><script>(function () {{
+const box = document.getElementById("{id}"), labels = {labels};
+const frames = box.querySelectorAll("svg"), slider = box.querySelector("input");
+const show = () => {{ frames.forEach((f, i) => f.style.display = i == slider.value ? "" : "none");
+box.lastElementChild.textContent = labels[slider.value]; }};
+slider.addEventListener("input", show); show(); }})();</script>"""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A game with a slider over its positions."""
+
+    record: GameRecord
+    theme: str = "light"
+
+    def _repr_html_(self) -> str:
+        import json
+
+        game = make_game(self.record.game, self.record.options)
+        positions = list(self.record.positions(game))
+        labels = ["start"] + [
+            f"{number}. {entry.move}" for number, entry in enumerate(self.record.moves, 1)
+        ]
+        frames = "".join(position.view.svg(self.theme, cell=36) for position in positions)
+        return _SLIDER.format(
+            id=f"plyground-replay-{next(_numbers)}",
+            width=round(36 * positions[0].view.width),
+            frames=frames,
+            last=len(positions) - 1,
+            labels=json.dumps(labels[: len(positions)]).replace("</", "<\\/"),
+        )
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """A finished match: its summary as in `plyground match --json`, and the records."""
+
+    summary: Mapping[str, Any]
+    records: tuple[GameRecord, ...]
+
+    def _repr_html_(self) -> str:
+        elo = self.summary.get("elo") or {}
+        rows = "".join(
+            f"<tr><td>{escape(name)}</td><td>{wins}</td><td>{self.summary['draws']}</td>"
+            f"<td>{score:g}</td></tr>"
+            for name, wins, score in zip(
+                self.summary["players"], self.summary["wins"], self.summary["score"], strict=True
+            )
+        )
+        numbers = [elo[key] for key in ("difference", "low", "high") if elo.get(key) is not None]
+        remark = ""
+        if len(numbers) == 3:
+            shown = [f"{number:+.0f}" for number in numbers]
+            remark = f"Elo difference {shown[0]}, 95 % {shown[1]} to {shown[2]}"
+        head = "<tr><th>player</th><th>wins</th><th>draws</th><th>score</th></tr>"
+        return f"<table>{head}{rows}</table><p>{remark}</p>"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An SVG picture."""
+
+    svg: str
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+def match(
+    game: str,
+    first: str,
+    second: str,
+    games: int = 10,
+    limit: Limit | None = None,
+    options: Mapping[str, OptionValue] | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+) -> MatchResult:
+    """Play a match as `plyground match` does, without keeping it in the database."""
+    from plyground.arena.config import DEFAULT_LIMIT, PlayerEntry, RunConfig
+    from plyground.arena.executors import make_executor
+    from plyground.arena.summary import match_summary
+    from plyground.arena.tournament import Tournament, open_run
+    from plyground.store.database import Store
+
+    config = RunConfig(
+        kind="match",
+        game=game,
+        options=make_game(game, options).options,
+        players=(PlayerEntry(first), PlayerEntry(second)),
+        games=games,
+        limit=limit or DEFAULT_LIMIT,
+        seed=seed,
+    )
+    config.check()
+    with (
+        tempfile.TemporaryDirectory(prefix="plyground-") as folder,
+        Store(Path(folder) / "match.sqlite") as store,
+    ):
+        run = open_run(store, config, None, resume=False)
+        tournament = Tournament(config, store, run)
+        with make_executor("local", jobs, tournament.emit) as executor:
+            tournament.play(executor)
+        records = tuple(stored.record for stored in store.games(run))
+        return MatchResult(match_summary(tournament, store), records)
+
+
+def tree(
+    position: Position,
+    agent: str = "mcts",
+    depth: int = 3,
+    width: int = 4,
+    limit: Limit | None = None,
+    seed: int = 0,
+) -> Picture:
+    """The search tree of a position, as `plyground tree` draws it."""
+    from plyground.report.tree_drawing import draw_tree
+    from plyground.report.tree_nodes import ReferenceWalk, mcts_tree
+
+    if agent == "mcts":
+        root = mcts_tree(position, limit or Limit(nodes=2000), depth, width, 1.4, seed)
+    else:
+        root = ReferenceWalk(position).walk(position, depth, width)
+    return Picture(draw_tree(root, f"{position.game.info.title}: {agent}", "own"))
