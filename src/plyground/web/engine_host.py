@@ -94,6 +94,8 @@ class EngineHost:
         self.pending = 0
         self.last_used = time.monotonic()
         self.failed = False
+        self.usual_seconds = 0.0
+        """How long a search takes, lately."""
         self._room = room
         self._loading = loading
         self._games: OrderedDict[str, HostedGame] = OrderedDict()
@@ -103,6 +105,24 @@ class EngineHost:
         self._incoming: asyncio.Queue[FromEngine | EngineError] = asyncio.Queue()
         self._process: EngineProcess | None = None
         self._current: SearchJob | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether its process is up."""
+        return self._process is not None and not self.failed
+
+    async def prepare(self) -> None:
+        """Start the process before there is something to search."""
+        self.pending += 1
+        try:
+            async with self._lock:
+                if self._process is None:
+                    await self._start()
+        except EngineError:
+            self.failed = True
+            raise
+        finally:
+            self.pending -= 1
 
     async def _start(self) -> None:
         engine = make_engine(*self.kind, EngineSettings(loading=self._loading), self._interrupt)
@@ -169,7 +189,10 @@ class EngineHost:
         if job.stopped:
             self.stop(job)
         patience = (job.limit.time or self._loading) + OVERRUN_SECONDS
-        return await self._await_answer(job, self._loop.time() + patience)
+        began = self._loop.time()
+        answer = await self._await_answer(job, began + patience)
+        self.usual_seconds += 0.2 * (self._loop.time() - began - self.usual_seconds)
+        return answer
 
     async def _set_up(self, job: SearchJob) -> HostedGame:
         if job.key not in self._games and len(self._games) >= self._room:

@@ -23,7 +23,7 @@ class EnginePool:
         self._hosts: list[EngineHost] = []
         self._changed = asyncio.Condition()
         self._searches: set[asyncio.Task[BestMove]] = set()
-        self._speed: dict[tuple[str, str], float] = {}
+        self._growing: set[asyncio.Task[None]] = set()
         self._closed = False
 
     @property
@@ -52,14 +52,11 @@ class EnginePool:
 
     async def _run(self, job: SearchJob) -> BestMove:
         host = await self._host_for(job)
-        started = time.monotonic()
         try:
             answer = await host.search(job)
         except EngineError:
             await self._remove(host)
             raise
-        used = time.monotonic() - started
-        self._speed[job.kind] = 0.8 * self._speed.get(job.kind, used) + 0.2 * used
         async with self._changed:
             self._changed.notify_all()
         return answer
@@ -71,22 +68,37 @@ class EnginePool:
                 if self._closed:
                     raise BusyError("the server is shutting down")
                 same = [host for host in self._hosts if host.kind == job.kind and not host.failed]
-                best = min(same, key=lambda host: host.pending, default=None)
-                if best is not None and self._waiting(best, job) <= SHARE_SECONDS:
-                    return self._take(best)
-                if len(self._hosts) < self._settings.engine_processes:
-                    return self._take(self._add(job))
-                idle = [host for host in self._hosts if host.pending == 0]
-                if idle:
-                    await self._drop(min(idle, key=lambda host: host.last_used))
+                ready = [host for host in same if host.ready]
+                best = min(ready or same, key=_waiting_seconds, default=None)
+                if best is None and await self._make_room():
                     return self._take(self._add(job))
                 if best is not None:
+                    crowded = _waiting_seconds(best) > SHARE_SECONDS
+                    if crowded and len(ready) == len(same) and await self._make_room():
+                        self._grow(job)
                     return self._take(best)
                 await self._changed.wait()
 
-    def _waiting(self, host: EngineHost, job: SearchJob) -> float:
-        """About how long a new job would wait for this process."""
-        return host.pending * self._speed.get(job.kind, job.limit.time or 1.0)
+    async def _make_room(self) -> bool:
+        """Whether another process may be started; one that has nothing to do is ended for it."""
+        if len(self._hosts) < self._settings.engine_processes:
+            return True
+        idle = [host for host in self._hosts if host.pending == 0]
+        if idle:
+            await self._drop(min(idle, key=lambda host: host.last_used))
+        return bool(idle)
+
+    def _grow(self, job: SearchJob) -> None:
+        """Start another process for the same agent; jobs get to it once it is up."""
+        task = asyncio.create_task(self._prepare(self._add(job)))
+        self._growing.add(task)
+        task.add_done_callback(self._growing.discard)
+
+    async def _prepare(self, host: EngineHost) -> None:
+        try:
+            await host.prepare()
+        except EngineError:
+            await self._remove(host)
 
     @staticmethod
     def _take(host: EngineHost) -> EngineHost:
@@ -130,5 +142,12 @@ class EnginePool:
         for task in list(self._searches):
             with contextlib.suppress(asyncio.CancelledError, EngineError, MatchStoppedError):
                 await task
+        for growing in list(self._growing):
+            growing.cancel()
         await asyncio.gather(*(host.close() for host in self._hosts))
         self._hosts.clear()
+
+
+def _waiting_seconds(host: EngineHost) -> float:
+    """About how long a new job would wait for this process."""
+    return host.pending * host.usual_seconds

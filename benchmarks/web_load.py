@@ -1,0 +1,199 @@
+"""Many games at once over WebSockets: how long a move takes, and what stays behind.
+
+    python benchmarks/web_load.py [--games 200] [--seconds 60] [--json FILE]
+
+Starts a server of its own on loopback. Every game is a person (random legal moves, one a second)
+against the agent `random`; a game that ends is followed by a new one. A move is timed from its
+sending to the arrival of the agent's answer. Prints percentiles, errors, the server's memory over
+time, and whether all engine processes ended after the games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+from websockets.asyncio.client import connect
+
+
+@dataclass
+class Figures:
+    """What was measured."""
+
+    latencies: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    finished: int = 0
+    memory: list[tuple[float, float]] = field(default_factory=list)
+    engines: int = 0
+
+
+def start_server(folder: Path) -> tuple[subprocess.Popen[str], str]:
+    """A server with its data in this folder; the process and its address."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "plyground", "serve", "--port", "0"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PLYGROUND_DATA_DIR": str(folder), "COLUMNS": "200"},
+    )
+    assert process.stdout is not None
+    found = re.search(r"http://([\d.:]+)", process.stdout.readline())
+    assert found is not None
+    return process, found[1]
+
+
+def new_game(host: str, game: str) -> str:
+    """Start a game against `random`; its name."""
+    body = json.dumps({"game": game, "seats": ["", "random"], "seconds": 0.05}).encode()
+    request = urllib.request.Request(f"http://{host}/api/games", body)
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return str(json.load(answer)["id"])
+
+
+async def play(host: str, game: str, ending: float, seed: int, figures: Figures) -> None:
+    """One visitor: game after game, a move a second, until the end of the test."""
+    source = random.Random(seed)
+    async with connect(f"ws://{host}/ws", max_size=1 << 22) as socket:
+        while time.monotonic() < ending:
+            identity = await asyncio.to_thread(new_game, host, game)
+            await socket.send(json.dumps({"type": "join", "id": identity}))
+            state = await receive(socket, identity, figures, lambda message: True)
+            while state and not state.get("outcome") and time.monotonic() < ending:
+                await asyncio.sleep(source.uniform(0.9, 1.1))
+                state = await move(socket, identity, state, source, figures)
+            figures.finished += bool(state and state.get("outcome"))
+            await socket.send(json.dumps({"type": "leave", "id": identity}))
+
+
+async def move(
+    socket: Any, identity: str, state: dict[str, Any], source: random.Random, figures: Figures
+) -> dict[str, Any] | None:
+    """Play a move and wait for the agent's answer."""
+    ply = count(state)
+    chosen = source.choice(state["position"]["legal"])
+    sent = time.perf_counter()
+    await socket.send(json.dumps({"type": "move", "id": identity, "move": chosen, "ply": ply}))
+    answer = await receive(
+        socket,
+        identity,
+        figures,
+        lambda message: bool(message.get("outcome")) or count(message) >= ply + 2,
+    )
+    figures.latencies.append(time.perf_counter() - sent)
+    return answer
+
+
+async def receive(
+    socket: Any, identity: str, figures: Figures, wanted: Any
+) -> dict[str, Any] | None:
+    """The next state of the game that is wanted; None after an error."""
+    while True:
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(socket.recv(), 60))
+        if message["type"] == "error":
+            figures.errors.append(message["message"])
+            return None
+        if message["type"] == "game" and message["id"] == identity and wanted(message):
+            return message
+
+
+def count(state: dict[str, Any]) -> int:
+    """How many moves the game has."""
+    return int(state["keep"]) + len(state.get("moves", []))
+
+
+async def watch(pid: int, ending: float, figures: Figures) -> None:
+    """Note the server's own memory every few seconds."""
+    process = psutil.Process(pid)
+    started = time.monotonic()
+    while time.monotonic() < ending:
+        await asyncio.sleep(5)
+        resident = process.memory_info().rss / 2**20
+        figures.memory.append((round(time.monotonic() - started, 1), round(resident, 1)))
+        children = process.children(recursive=True)
+        figures.engines = max(figures.engines, len(children))
+
+
+async def run(host: str, pid: int, games: int, seconds: float, game: str) -> Figures:
+    """All visitors at once."""
+    figures = Figures()
+    await asyncio.to_thread(new_game, host, game)
+    async with connect(f"ws://{host}/ws") as socket:  # the engine starts before the clock does
+        identity = await asyncio.to_thread(new_game, host, game)
+        await socket.send(json.dumps({"type": "join", "id": identity}))
+        state = await receive(socket, identity, figures, lambda message: True)
+        assert state is not None
+        await move(socket, identity, state, random.Random(0), figures)
+    figures.latencies.clear()
+    ending = time.monotonic() + seconds
+    visitors = [play(host, game, ending, seed, figures) for seed in range(games)]
+    results = await asyncio.gather(watch(pid, ending, figures), *visitors, return_exceptions=True)
+    figures.errors += [repr(result) for result in results if isinstance(result, Exception)]
+    return figures
+
+
+def percentile(values: list[float], share: float) -> float:
+    """In milliseconds."""
+    ordered = sorted(values)
+    return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--game", default="connect4")
+    parser.add_argument("--json", type=Path)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        server, host = start_server(Path(folder))
+        try:
+            figures = asyncio.run(
+                run(host, server.pid, arguments.games, arguments.seconds, arguments.game)
+            )
+            used = sum(psutil.Process(server.pid).cpu_times()[:2])
+            waiting = time.monotonic() + 90
+            left = 1
+            while left and time.monotonic() < waiting:
+                time.sleep(1)
+                left = len(psutil.Process(server.pid).children(recursive=True))
+        finally:
+            server.terminate()
+            server.wait(30)
+    result = {
+        "command": " ".join(["python", *sys.argv]),
+        "games": arguments.games,
+        "seconds": arguments.seconds,
+        "moves": len(figures.latencies),
+        "finished games": figures.finished,
+        "errors": len(figures.errors),
+        "first errors": figures.errors[:3],
+        "milliseconds": {
+            name: round(percentile(figures.latencies, share), 1)
+            for name, share in (("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("max", 1.0))
+        },
+        "server memory in MB over time": figures.memory,
+        "server CPU seconds": round(used, 1),
+        "engine processes at most (with supervisors)": figures.engines,
+        "engine processes left when idle": left,
+        "load average": [round(value, 1) for value in os.getloadavg()],
+    }
+    text = json.dumps(result, indent=2)
+    print(text)
+    if arguments.json:
+        arguments.json.write_text(text + "\n")
+
+
+if __name__ == "__main__":
+    main()
