@@ -1,8 +1,8 @@
 """Games of the lab: the arena's referee with agents in the same process.
 
 Built-in agents keep their limits themselves, so no process is needed per player; that makes a
-thousand games of a fast agent a matter of seconds. The referee, its clock and its records are those
-of every match.
+thousand games of a fast agent a matter of seconds. The referee and its records are those of every
+match. Time is CPU time: what else the machine does has no part in the result.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from plyground.core.registry import make_agent, make_game
 from plyground.engines.engine import Answer, Engine, EngineSettings, GameSetup, InfoListener
 from plyground.engines.failure import Interrupt
 from plyground.lab.experiment import Series
+from plyground.search.timing import use_clock
 from plyground.store import StoredGame
 
 SETTINGS = EngineSettings(margin=0.25)
-"""The margin is wide: a busy machine must not decide an experiment by time-outs."""
+"""The margin is wide: an agent that watches the wall clock must not lose on CPU time."""
 MOST_AGENTS = 6
 """Agents kept between games; some hold large tables."""
 
@@ -50,9 +51,9 @@ class AgentEngine(Engine):
             self.agent.observe(position, move)
 
     def think(self, position: Position, limit: Limit, listener: InfoListener) -> Answer:
-        started = time.perf_counter()
+        started = time.process_time()
         result = self.agent.search(position, limit, listener, never_stop)
-        elapsed = time.perf_counter() - started
+        elapsed = time.process_time() - started
         return Answer(
             moves=(result.move,),
             elapsed=elapsed,
@@ -118,7 +119,11 @@ def play_series_game(series: Series, number: int) -> StoredGame:
         rules=MatchRules(turns=series.cap, engine=SETTINGS),
     )
     engines = [_engine(series.game, names[seat], seat) for seat in order]
-    result = Match(task, game, engines).play()
+    use_clock(time.process_time)
+    try:
+        result = Match(task, game, engines).play()
+    finally:
+        use_clock(time.perf_counter)
     record = result.record
     tags = {**record.tags, "limit": str(series.limit), "setting": series.setting}
     tags["series"] = series.name
