@@ -2,20 +2,21 @@
 
 Whoever first gets a set of solutions that he can solve in time nearly always has a winning move in
 it, because only one or two of a hundred sets are lost. A move keeps between a twentieth and three
-fifths of the solutions. So this player hands over sets that are just too large for the opponent to
-look at: what comes back is at most three fifths of that, and small enough for its own search.
+fifths of the solutions. So this player hands over sets that are just too large to be solved in the
+time it would take itself: what comes back is at most three fifths of that, and within its reach.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
-from plyground.agents.codecup_solution_search import Choice, GridAgent, Pair, move_text
+from plyground.agents.codecup_solution_search import Choice, GridAgent, Pair
 from plyground.core.agent import Report, Stop, ignore_info, never_stop
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
-from plyground.core.search import MoveValue, Score, SearchResult
+from plyground.core.search import SearchResult
 from plyground.games.codecup_sudoku import GridPosition
 from plyground.games.codecup_sudoku.budget import Budget, Share
 from plyground.games.codecup_sudoku.endgame_solver import (
@@ -25,6 +26,7 @@ from plyground.games.codecup_sudoku.endgame_solver import (
     Refutation,
     RootMove,
 )
+from plyground.games.codecup_sudoku.exact import values
 from plyground.games.codecup_sudoku.pencil import marks_removed
 from plyground.games.codecup_sudoku.solutions import Digits, SolutionSet
 
@@ -36,10 +38,10 @@ CROWDED = 300
 class Champion(GridAgent):
     """Steers the number of solutions, solves endgames exactly, complicates what is lost.
 
-    `rival` is the number of solutions up to which opponents are taken to search the endgame, and
-    `window` how far above it a set may be to be handed over. `large` is the most that are listed.
-    A set is attacked when it has no more than `reach` solutions at one second of thinking time;
-    this grows with the power 0.54 of the time.
+    `reach` is the number of solutions of a set that is usually solved within a second; it grows
+    with the power 0.54 of the time. Sets within reach are attacked with the part `attack` of the
+    clock, and sets between `low` and `high` times the reach are handed over. `large` is the most
+    solutions that are listed, `defence` the part of the clock for choosing among open moves.
     """
 
     name = "champion"
@@ -48,17 +50,17 @@ class Champion(GridAgent):
     def __init__(
         self,
         opening: int = 8,
-        rival: int = 110_000,
-        window: float = 1.4,
+        reach: int = 25_000,
+        low: float = 1.2,
+        high: float = 1.7,
         large: int = 400_000,
-        reach: int = 33_000,
         attack: float = 0.65,
         defence: float = 0.3,
         megabytes: float = 128.0,
     ) -> None:
         super().__init__(megabytes)
-        self.opening, self.rival, self.window = opening, rival, window
-        self.large, self.reach = large, reach
+        self.opening, self.reach, self.large = opening, reach, large
+        self.low, self.high = low, high
         self.attack_part, self.defence_part = attack, defence
 
     def new_game(self, game: Game, seed: int) -> None:
@@ -93,24 +95,32 @@ class Champion(GridAgent):
         )
         return self.known if len(self.known) else None
 
+    def level(self, budget: Budget) -> float:
+        """The number of solutions that can usually be solved with the time for an attack."""
+        left = budget.seconds_left
+        if left is None:
+            return math.inf
+        return float(self.reach * (left * (self.attack_part if budget.clock else 1.0)) ** 0.54)
+
     def steer(self, digits: Digits, moves: list[Pair], budget: Budget) -> Choice:
-        """A move that leaves just more than the rival can use, if a few counts find one.
+        """A move that leaves just too much, if a few counts find one.
 
         `moves` come with the widest first. If even narrow ones leave too much, a wide one is kept.
         """
         share = budget.share(0.12)
-        most = int(self.rival * self.window)
+        level = min(self.level(budget), float(self.large))
+        least, most = int(self.low * level), int(self.high * level)
         too_wide = 0
         for move in moves[::-1]:
             count = self.count_after(digits, move, most, share)
             if count is None or too_wide == 4:
                 break
-            if self.rival <= count < most:
+            if least <= count < most:
                 return Choice(move, count, note=f"steered to {count}")
             too_wide += count >= most
         for move in moves[:8]:
-            count = self.count_after(digits, move, self.rival, share)
-            if count is None or count >= self.rival:
+            count = self.count_after(digits, move, most, share)
+            if count is None or count >= least:
                 return Choice(move, note="kept wide")
         return Choice(moves[0], note="kept wide")
 
@@ -121,13 +131,10 @@ class Champion(GridAgent):
 
     def waiting_move(self, moves: list[RootMove], size: int, budget: Budget) -> RootMove | None:
         """The move that hands over just too much, if the set is too large to be attacked now."""
-        left = budget.seconds_left
-        if left is None:
+        level = self.level(budget)
+        if size <= level:
             return None
-        seconds = left * (self.attack_part if budget.clock else 1.0)
-        if size <= self.reach * seconds**0.54:
-            return None
-        wide = [move for move in moves if move.count >= self.rival]
+        wide = [move for move in moves if move.count >= self.low * level]
         return min(wide, key=lambda move: move.count, default=None)
 
     # Once all solutions are known ---------------------------------------------------------------
@@ -204,41 +211,11 @@ class Champion(GridAgent):
     ) -> SearchResult:
         """Every move with the solutions it leaves (as visits) and its value, where time allows."""
         assert isinstance(position, GridPosition)
-        budget = Budget(Limit(limit.time, limit.nodes, limit.depth, limit.clock), stop)
-        found = self.finder.solutions(position.digits, 10 * self.large, budget.share(1.0))
-        if len(found) < 2 or not found.complete:
+        budget = Budget(limit, stop)
+        found = self.finder.solutions(position.digits, self.large, budget.share(1.0))
+        if not found.complete:
             return self.search(position, limit, report, stop)
-        return self.values(position, found, budget)
-
-    def values(self, position: GridPosition, found: SolutionSet, budget: Budget) -> SearchResult:
-        """The values of all moves of a set of solutions."""
-        solver = EndgameSolver(found.grids, self.table)
-        share = budget.share(1.0)
-        entries: list[tuple[int, int, MoveValue]] = []
-        for move in sorted(solver.moves, key=lambda move: move.count):
-            value = solver.value_after(move, share)
-            score = None
-            if value is not None:
-                distance = 1 if move.count == 1 else None
-                score = Score(position.turn, "win" if value == LOSS else "loss", distance)
-            rank = {LOSS: 0, None: 1, WIN: 2}[value]
-            for pair in move.pairs:
-                text = move_text(pair, claim=move.count == 1)
-                entries.append((rank, move.count, MoveValue(text, score, move.count)))
-        entries.sort(key=lambda entry: (entry[0], entry[1] if entry[0] == 0 else -entry[1]))
-        values = tuple(entry[2] for entry in entries)
-        best = values[0]
-        solved = best.score is not None
-        score = best.score if solved else None
-        return SearchResult(
-            best.move,
-            score,
-            (best.move,),
-            values,
-            nodes=solver.nodes,
-            elapsed=budget.elapsed,
-            note=f"{len(found)} solutions; visits are the solutions that a move leaves",
-        )
+        return values(position, found, budget, self.table)
 
 
 def strike(difficulty: dict[int, int], move: RootMove, seen: Iterable[Refutation]) -> None:
