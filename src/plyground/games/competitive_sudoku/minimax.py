@@ -11,6 +11,7 @@ import numpy as np
 from plyground.games.competitive_sudoku.fastboard import (
     EMPTY,
     RESTRICTED,
+    REWARDS,
     has_square,
     place,
     reward_of,
@@ -19,6 +20,7 @@ from plyground.games.competitive_sudoku.fastboard import (
 from plyground.kernels.bits import ONE, ZERO
 from plyground.kernels.marker import kernel
 
+TWO = np.uint64(2)
 SCALE = np.int64(100_000)
 INFINITE = np.int64(1) << np.int64(50)
 
@@ -123,6 +125,21 @@ def run(
             unseen = full
             for unit in range(size):
                 unseen &= ~used[unit]
+        if last_ply and unseen == ZERO:
+            finish_last_ply(
+                control,
+                frames,
+                level,
+                move_cells,
+                move_bits,
+                unit_of,
+                filled,
+                used,
+                room,
+                near,
+                scores,
+                totals,
+            )
         descended = False
         index = frame[NEXT]
         limit = control[ROOT_MOVES] if level == 0 else count
@@ -141,14 +158,8 @@ def run(
             control[NODES] += 1
             frame[TRIED] += 1
             if last_ply:
-                reward = reward_of(unit_of, room, cell) * SCALE
-                totals[EMPTY] -= 1
-                value = standing(control, scores, totals, np.int64(filled.shape[0]), 1 - mover)
-                totals[EMPTY] += 1
-                value += reward if maximising else -reward
+                value = last_value(control, mover, cell, unit_of, room, scores, totals)
                 if settle(control, frames, level, maximising, index - 1, value):
-                    break
-                if control[NODES] >= stop_at:
                     break
                 continue
             frame[NEXT] = index
@@ -206,6 +217,91 @@ def run(
         if settle(control, frames, level - 1, parent[MOVER] == maximiser, made, value):
             parent[NEXT] = control[ROOT_MOVES] if level == 1 else count
     return np.int64(0)
+
+
+@kernel
+def last_value(
+    control: np.ndarray,
+    mover: np.int64,
+    cell: np.int64,
+    unit_of: np.ndarray,
+    room: np.ndarray,
+    scores: np.ndarray,
+    totals: np.ndarray,
+) -> np.int64:
+    """The value after one more placement, where the search stops."""
+    reward = reward_of(unit_of, room, cell) * SCALE
+    totals[EMPTY] -= 1
+    value = standing(control, scores, totals, np.int64(unit_of.shape[0]), 1 - mover)
+    totals[EMPTY] += 1
+    return value + reward if mover == control[MAXIMISER] else value - reward
+
+
+@kernel
+def finish_last_ply(
+    control: np.ndarray,
+    frames: np.ndarray,
+    level: np.int64,
+    move_cells: np.ndarray,
+    move_bits: np.ndarray,
+    unit_of: np.ndarray,
+    filled: np.ndarray,
+    used: np.ndarray,
+    room: np.ndarray,
+    near: np.ndarray,
+    scores: np.ndarray,
+    totals: np.ndarray,
+) -> None:
+    """All moves of a node on the last ply in one loop: they differ by their rewards only."""
+    frame = frames[level]
+    mover = frame[MOVER]
+    maximising = mover == control[MAXIMISER]
+    limit = np.uint64(control[ROOT_MOVES] if level == 0 else move_cells.shape[0])
+    restricted = totals[RESTRICTED] != 0
+    totals[EMPTY] -= 1
+    base = standing(control, scores, totals, np.int64(filled.shape[0]), 1 - mover)
+    totals[EMPTY] += 1
+    sign = SCALE if maximising else -SCALE
+    best, alpha, beta = frame[BEST], frame[ALPHA], frame[BETA]
+    prune = control[PRUNE] != 0
+    tried = np.int64(0)
+    index = np.uint64(frame[NEXT])
+    while index < limit:
+        cell = np.uint64(move_cells[index])
+        bit = move_bits[index]
+        index += ONE
+        if filled[cell]:
+            continue
+        row = np.uint64(unit_of[cell, ZERO])
+        column = np.uint64(unit_of[cell, ONE])
+        block = np.uint64(unit_of[cell, TWO])
+        if (used[row] | used[column] | used[block]) & bit:
+            continue
+        if restricted and near[mover, np.int64(cell)] <= 0:
+            continue
+        tried += 1
+        complete = (
+            np.uint64(room[row] == 1) + np.uint64(room[column] == 1) + np.uint64(room[block] == 1)
+        )
+        value = base + sign * REWARDS[complete]
+        if maximising:
+            if value > best:
+                best = value
+                if level == 0:
+                    control[BEST_MOVE] = np.int64(index) - 1
+                    control[BEST_VALUE] = value
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+        if prune and alpha >= beta:
+            break
+    frame[NEXT] = np.int64(index)
+    frame[BEST] = best
+    frame[ALPHA] = alpha
+    frame[BETA] = beta
+    frame[TRIED] += tried
+    control[NODES] += tried
 
 
 @kernel
