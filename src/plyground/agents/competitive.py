@@ -18,6 +18,7 @@ from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
 from plyground.core.search import Score, SearchInfo, SearchResult
 from plyground.games.competitive_sudoku import CompetitiveSudoku, fastboard, minimax
+from plyground.games.competitive_sudoku.setup import Setup
 from plyground.games.competitive_sudoku.tables import FastBoard
 from plyground.search.timing import Stopwatch
 
@@ -34,6 +35,13 @@ class BoardAgent(Agent):
         super().new_game(game, seed)
         self.random = random.Random(seed)
         self.board = FastBoard(game)
+
+    def load(self, position: Position) -> Setup:
+        """Take over a position; one of another block size or mode brings its own game along."""
+        mine, other = self.game, position.game
+        if other is not mine and not np.array_equal(other.params, mine.params):
+            self.new_game(other, self.seed)
+        return self.board.load(position)
 
     def result(
         self, move: Move, watch: Stopwatch, value: float | None = None, depth: int | None = None
@@ -57,7 +65,7 @@ class RandomFittingAgent(BoardAgent):
     summary = "a random move that conflicts with nothing"
 
     def choose(self, position: Position, limit: Limit) -> str:
-        self.board.load(position)
+        self.load(position)
         return self.board.text(*self.random.choice(self.board.fitting(self.board.player)))
 
 
@@ -69,7 +77,7 @@ class GreedyAgent(BoardAgent):
     summary = "the highest reward now"
 
     def choose(self, position: Position, limit: Limit) -> str:
-        self.board.load(position)
+        self.load(position)
         moves = self.board.fitting(self.board.player)
         best = max(self.board.reward(cell) for cell, _ in moves)
         return self.board.text(
@@ -112,7 +120,7 @@ class MinimaxAgent(BoardAgent):
         stop: Stop = never_stop,
     ) -> SearchResult:
         watch = Stopwatch(limit, stop)
-        self.board.load(position)
+        self.load(position)
         moves = self.order(self.board.fitting(self.board.player))
         report(SearchInfo(self.board.text(*moves[0])))
         return self.deepen(moves, moves[0], limit, watch, report)
@@ -242,8 +250,8 @@ class ThirdReportAgent(MinimaxAgent):
         stop: Stop = never_stop,
     ) -> SearchResult:
         watch = Stopwatch(limit, stop)
+        self.load(position)
         board = self.board
-        board.load(position)
         moves = board.fitting(board.player)
         self.random.shuffle(moves)
         report(SearchInfo(board.text(*moves[0])))

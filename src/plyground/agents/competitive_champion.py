@@ -88,7 +88,7 @@ class ChampionAgent(BoardAgent):
         stop: Stop = never_stop,
     ) -> SearchResult:
         watch = Stopwatch(limit, stop)
-        setup = self.board.load(position)
+        setup = self.load(position)
         fallback = max(
             self.board.fitting(setup.player), key=lambda move: self.board.reward(move[0])
         )
@@ -98,6 +98,56 @@ class ChampionAgent(BoardAgent):
         if solutions is not None:
             return thinking.closed(solutions)
         return thinking.open()
+
+    def analyse(
+        self,
+        position: Position,
+        limit: Limit,
+        report: Report = ignore_info,
+        stop: Stop = never_stop,
+    ) -> SearchResult:
+        """A value for every legal move: the position after each is searched on its own."""
+        self.load(position)
+        watch = Stopwatch(limit, stop)
+        codes = position.move_codes
+        share = Limit(
+            time=max(0.5 * (watch.seconds or 2.0) / len(codes), 0.002),
+            nodes=None if limit.nodes is None else max(1, limit.nodes // (2 * len(codes))),
+            depth=limit.depth,
+        )
+        player, before = position.turn, self.board.scores.copy()
+        values = []
+        for code in codes:
+            child = position.play(code)
+            gained = self.load(child).scores[player] - int(before[player])
+            score = Score(player, points=float(gained))
+            if child.outcome is not None:
+                score = Score(player, _verdict(child.outcome.score(player) - 0.5), points=gained)
+            else:
+                found = self.search(child, share).score
+                if found is not None:
+                    seen = found.seen_by(player)
+                    points = gained + (seen.points or 0.0)
+                    score = Score(player, seen.value, points=points)
+            values.append(MoveValue(position.format_move(code), score))
+            if stop():
+                break
+        self.load(position)
+        main = self.search(
+            position, Limit(0.45 * (watch.seconds or 2.0), limit.nodes), report, stop
+        )
+        rank = {"win": 2, "draw": 1, None: 1, "loss": 0}
+        values.sort(key=lambda v: -(1000 * rank[v.score.value] + v.score.points))  # type: ignore
+        return SearchResult(
+            main.move,
+            main.score,
+            (main.move,),
+            tuple(values),
+            main.nodes,
+            main.depth,
+            watch.elapsed,
+            main.note,
+        )
 
     def _solutions(self, setup: Setup, watch: Stopwatch) -> npt.NDArray[np.int64] | None:
         """All solutions of the board, if they can be listed in a share of the time."""
@@ -113,6 +163,10 @@ class ChampionAgent(BoardAgent):
         found = self.lister.solutions(cells, max(guesses, 50))
         self.known = None if found is None else found.copy()
         return self.known
+
+
+def _verdict(total: float) -> Value:
+    return "win" if total > 0 else "loss" if total < 0 else "draw"
 
 
 class _Thinking:
@@ -223,8 +277,7 @@ class _Thinking:
         player = self.setup.player
         if resolved:
             total = value + self.gap
-            word: Value = "win" if total > 0 else "loss" if total < 0 else "draw"
-            score = Score(player, word, points=value)
+            score = Score(player, _verdict(total), points=value)
         else:
             score = Score(player, points=best.points)
         moves = tuple(

@@ -92,8 +92,8 @@ class TreeAgent(BoardAgent):
         stop: Stop = never_stop,
     ) -> SearchResult:
         watch = Stopwatch(limit, stop)
+        self.load(position)
         board = self.board
-        board.load(position)
         proposal = self.random.choice(board.fitting(board.player))
         report(SearchInfo(board.text(*proposal)))
         self._plant(board.player)
@@ -197,7 +197,7 @@ class HybridAgent(TreeAgent):
         report: Report = ignore_info,
         stop: Stop = never_stop,
     ) -> SearchResult:
-        self.board.load(position)
+        self.load(position)
         if self.board.fill < self.switch:
             return super().search(position, limit, report, stop)
         return self.late.search(position, limit, report, stop)

@@ -119,7 +119,7 @@ def probe(table: np.ndarray, key: np.uint64) -> np.int64:
     return np.int64(-1)
 
 
-@kernel
+@kernel(inline=True)
 def enter(
     control: np.ndarray,
     frames: np.ndarray,
@@ -129,7 +129,6 @@ def enter(
     moves: np.ndarray,
     ranks: np.ndarray,
     table: np.ndarray,
-    slot_units: np.ndarray,
     unit_squares: np.ndarray,
     slot_near: np.ndarray,
     pass_slot: np.ndarray,
@@ -148,7 +147,6 @@ def enter(
             control,
             position,
             player,
-            slot_units,
             unit_squares,
             slot_near,
             pass_slot,
@@ -180,7 +178,6 @@ def enter(
         position,
         player,
         hint,
-        slot_units,
         unit_squares,
         pass_slot,
         pass_twin,
@@ -188,6 +185,105 @@ def enter(
         ranks[level],
     )
     return False
+
+
+@kernel
+def finish_frontier(
+    control: np.ndarray,
+    frames: np.ndarray,
+    positions: np.ndarray,
+    level: np.int64,
+    moves: np.ndarray,
+    ranks: np.ndarray,
+    slot_units: np.ndarray,
+    unit_squares: np.ndarray,
+    slot_near: np.ndarray,
+    slot_ends: np.ndarray,
+    pass_slot: np.ndarray,
+    weights: np.ndarray,
+) -> None:
+    """All moves of a node whose children are not searched any deeper, in one loop.
+
+    Moves with points come first; for the rest the order hardly matters.
+    """
+    frame = frames[level]
+    child = positions[level + 1]
+    player = frame[PLAYER]
+    count = frame[COUNT]
+    tried = np.int64(0)
+    for turn in range(2):
+        for index in range(count):
+            if (ranks[index] > 0) != (turn == 0):
+                continue
+            move = moves[index]
+            tried += 1
+            reward = make_move(
+                control,
+                positions,
+                level,
+                move,
+                player,
+                slot_units,
+                unit_squares,
+                slot_near,
+                slot_ends,
+            )
+            following = 1 - player
+            if control[RESTRICTED] and not can_move(control, child, following):
+                following = player
+            value = np.int64(0)
+            certain = np.int64(1)
+            if can_move(control, child, following):
+                certain = np.int64(0)
+                value = standing_value(
+                    control, child, following, unit_squares, slot_near, pass_slot, weights
+                )
+            if following != player:
+                value = -value
+            value += reward * SCALE
+            if value >= frame[BETA]:
+                frame[RESOLVED] = certain
+            else:
+                frame[RESOLVED] &= certain
+            if value > frame[BEST]:
+                frame[BEST] = value
+                frame[BEST_MOVE] = move
+            if value >= frame[BETA]:
+                break
+        if frame[BEST] >= frame[BETA]:
+            break
+    control[NODES] += tried
+    frame[NEXT] = count
+
+
+@kernel(inline=True)
+def make_move(
+    control: np.ndarray,
+    positions: np.ndarray,
+    level: np.int64,
+    move: np.int64,
+    player: np.int64,
+    slot_units: np.ndarray,
+    unit_squares: np.ndarray,
+    slot_near: np.ndarray,
+    slot_ends: np.ndarray,
+) -> np.int64:
+    """Write the position after a move to the next level; its reward."""
+    position, child = positions[level], positions[level + 1]
+    for word in range(WORDS):
+        child[word] = position[word]
+    reward = np.int64(0)
+    if move >= PASS_CODE:
+        number = move - PASS_CODE
+        child[PASSES + number // 64] &= ~(ONE << np.uint64(number % 64))
+    else:
+        reward = reward_at(position[SQUARES], move, slot_units, unit_squares)
+        child[SQUARES] &= ~(ONE << np.uint64(move))
+        child[PASSES] &= ~slot_ends[move, 0]
+        child[MORE_PASSES] &= ~slot_ends[move, 1]
+        if control[RESTRICTED]:
+            child[FIRST_REACH + player] |= slot_near[move]
+    return reward
 
 
 @kernel
@@ -229,13 +325,27 @@ def run(
                 moves,
                 ranks,
                 table,
-                slot_units,
                 unit_squares,
                 slot_near,
                 pass_slot,
                 pass_twin,
                 weights,
             )
+            if not done and frame[LEFT] == 1 and level > 0:
+                finish_frontier(
+                    control,
+                    frames,
+                    positions,
+                    level,
+                    moves[level],
+                    ranks[level],
+                    slot_units,
+                    unit_squares,
+                    slot_near,
+                    slot_ends,
+                    pass_slot,
+                    weights,
+                )
         if not done:
             cut = frame[BEST] >= frame[BETA]
             if cut or frame[NEXT] >= frame[COUNT]:
@@ -283,7 +393,7 @@ def run(
     return np.int64(0)
 
 
-@kernel
+@kernel(inline=True)
 def descend(
     control: np.ndarray,
     frames: np.ndarray,
@@ -308,21 +418,11 @@ def descend(
     moves[start] = move
     frame[NEXT] = start + 1
     frame[MADE] = move
-    position, child = positions[level], positions[level + 1]
-    for word in range(WORDS):
-        child[word] = position[word]
+    child = positions[level + 1]
     player = frame[PLAYER]
-    reward = np.int64(0)
-    if move >= PASS_CODE:
-        number = move - PASS_CODE
-        child[PASSES + number // 64] &= ~(ONE << np.uint64(number % 64))
-    else:
-        reward = reward_at(position[SQUARES], move, slot_units, unit_squares)
-        child[SQUARES] &= ~(ONE << np.uint64(move))
-        child[PASSES] &= ~slot_ends[move, 0]
-        child[MORE_PASSES] &= ~slot_ends[move, 1]
-        if control[RESTRICTED]:
-            child[FIRST_REACH + player] |= slot_near[move]
+    reward = make_move(
+        control, positions, level, move, player, slot_units, unit_squares, slot_near, slot_ends
+    )
     frame[REWARD] = reward
     gain = reward * SCALE
     following = 1 - player

@@ -44,16 +44,38 @@ def reward_at(
 
 
 @kernel
-def gifts_at(
-    squares: np.uint64, slot: np.int64, slot_units: np.ndarray, unit_squares: np.ndarray
-) -> np.int64:
-    """How many regions would be left with one empty square if this one were filled."""
-    gifts = np.int64(0)
-    for index in range(3):
-        rest = unit_squares[slot_units[slot, index]] & squares
-        rest &= rest - ONE
-        gifts += np.int64(rest != ZERO and rest & (rest - ONE) == ZERO)
-    return gifts
+def region_masks(
+    squares: np.uint64, unit_squares: np.ndarray
+) -> tuple[np.int64, np.uint64, np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]:
+    """What filling each square does, for all squares at once.
+
+    The number of open regions; the squares that complete at least one, two, three regions; the
+    squares that leave at least one, two, three regions with one empty square.
+    """
+    open_units = np.int64(0)
+    once, twice, thrice = ZERO, ZERO, ZERO
+    gift, gifts, three_gifts = ZERO, ZERO, ZERO
+    for unit in range(unit_squares.shape[0]):
+        rest = unit_squares[np.uint64(unit)] & squares
+        if rest == ZERO:
+            continue
+        open_units += 1
+        others = rest & (rest - ONE)
+        if others == ZERO:
+            thrice |= twice & rest
+            twice |= once & rest
+            once |= rest
+        elif others & (others - ONE) == ZERO:
+            three_gifts |= gifts & rest
+            gifts |= gift & rest
+            gift |= rest
+    return open_units, once, twice, thrice, gift, gifts, three_gifts
+
+
+@kernel
+def has_square(mask: np.uint64, slot: np.int64) -> np.int64:
+    """1 if the square is in the set, else 0."""
+    return np.int64((mask >> np.uint64(slot)) & ONE)
 
 
 @kernel
@@ -62,7 +84,6 @@ def list_moves(
     position: np.ndarray,
     player: np.int64,
     hint: np.int64,
-    slot_units: np.ndarray,
     unit_squares: np.ndarray,
     pass_slot: np.ndarray,
     pass_twin: np.ndarray,
@@ -78,12 +99,14 @@ def list_moves(
     if control[RESTRICTED]:
         mine &= position[FIRST_REACH + player]
     count = np.int64(0)
+    _, once, twice, thrice, gift, gifts, three_gifts = region_masks(squares, unit_squares)
     rest = mine
     while rest:
         slot = trailing_zeros(rest)
         rest &= rest - ONE
-        rank = 100 * reward_at(squares, slot, slot_units, unit_squares)
-        rank -= 30 * gifts_at(squares, slot, slot_units, unit_squares)
+        rank = 100 * has_square(once, slot) + 200 * has_square(twice, slot)
+        rank += 400 * has_square(thrice, slot) - 30 * has_square(gift, slot)
+        rank -= 30 * has_square(gifts, slot) + 30 * has_square(three_gifts, slot)
         moves[count] = slot
         ranks[count] = rank
         count += 1
@@ -157,7 +180,6 @@ def standing_value(
     control: np.ndarray,
     position: np.ndarray,
     player: np.int64,
-    slot_units: np.ndarray,
     unit_squares: np.ndarray,
     slot_near: np.ndarray,
     pass_slot: np.ndarray,
@@ -170,20 +192,14 @@ def standing_value(
     squares and passes that only one player has, territory, and parity where all is shared.
     """
     squares = position[SQUARES]
-    open_units = np.int64(0)
-    for unit in range(unit_squares.shape[0]):
-        open_units += np.int64(unit_squares[unit] & squares != ZERO)
+    open_units, once, twice, thrice, _, _, _ = region_masks(squares, unit_squares)
     stake = open_units * weights[PARITY] + weights[PARITY_BASE]
     mine, theirs = squares, squares
     if control[RESTRICTED]:
         mine &= position[FIRST_REACH + player]
         theirs &= position[SECOND_REACH - player]
-    best = np.int64(0)
-    rest = mine
-    while rest:
-        slot = trailing_zeros(rest)
-        rest &= rest - ONE
-        best = max(best, reward_at(squares, slot, slot_units, unit_squares))
+    best = np.int64(once & mine != ZERO) + 2 * np.int64(twice & mine != ZERO)
+    best += 4 * np.int64(thrice & mine != ZERO)
     value = best * weights[REWARD_NOW]
     if control[RESTRICTED] == 0:
         pool = popcount(position[PASSES]) + popcount(position[MORE_PASSES])
