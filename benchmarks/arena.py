@@ -18,11 +18,14 @@ from typing import Any
 
 from plyground.arena.executors import LocalExecutor
 from plyground.arena.runner import GameRunner
-from plyground.arena.task import GameTask
+from plyground.arena.task import GameTask, MatchRules
 from plyground.core.limits import Limit
+from plyground.engines.engine import EngineSettings
 from plyground.engines.failure import Interrupt
 
 SLEEPING_RUNNER_SECONDS = 13.0
+PATIENT_MARGIN = 5.0
+"""So large that no late answer is cut off here: the overrun itself is what is measured."""
 
 
 def make_task(
@@ -39,6 +42,7 @@ def make_task(
         limits=(limit, limit),
         seed=number,
         engine_seeds=(2 * number, 2 * number + 1),
+        rules=MatchRules(engine=EngineSettings(margin=PATIENT_MARGIN)),
     )
 
 
