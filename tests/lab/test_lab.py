@@ -32,7 +32,7 @@ from plyground.lab.journal import Journal
 from plyground.lab.pages import write_lab_report
 from plyground.lab.results import Results
 from plyground.lab.runner import Job, run_experiments
-from plyground.lab.verdicts import as_markdown, headline, judge, judge_all
+from plyground.lab.verdicts import as_markdown, best_scale, headline, judge
 
 calls: list[int] = []
 
@@ -214,20 +214,23 @@ def test_verdicts(toy: Experiment, journal: Journal, tmp_path: Path) -> None:
     early = judge(toy, journal.results(toy, Scale.QUICK))
     assert [verdict.word for verdict in early] == ["not run", "no", "not run"]
     run_experiments([toy], Scale.QUICK, journal, 1, ignore)
-    verdicts = judge_all([toy], Scale.QUICK, journal)
+    results = journal.results(toy, Scale.QUICK)
+    verdicts = judge(toy, results)
     assert [verdict.word for verdict in verdicts] == ["yes", "no", "no"]
     assert (
         headline(verdicts) == "Of 3 claims of the documents 1 agree with our measurement, 2 do not."
     )
-    text = as_markdown(verdicts, Scale.QUICK, [("run", "quick")])
+    text = as_markdown(verdicts, [("run", "quick")])
     assert "| toy* | seven squared is 49 | it is 49 | yes |" in text
-    assert "**no**; it is not." in text and "toy: fewer games." in text
-    assert "toy*" not in as_markdown(verdicts, Scale.FULL, [])
+    assert "**no**; it is not." in text and "toy (quick): fewer games." in text
+    full = judge(toy, Results(toy, Scale.FULL, {"small": results.games("small")}, {}))
+    assert "toy*" not in as_markdown(full, [])
+    assert best_scale(toy, journal) is Scale.QUICK
     tally = journal.results(toy, Scale.QUICK).tally("small")
     games = journal.results(toy, Scale.QUICK).games("small")
     assert tally.wins == sum(game.winner == "random" for game in games)
     assert tally.games == 6
-    page = write_lab_report([toy], Scale.QUICK, journal, path=tmp_path / "lab.html")
+    page = write_lab_report([results], "quick", path=tmp_path / "lab.html")
     assert "seven squared is 48" in page.read_text(encoding="utf-8")
 
 

@@ -44,6 +44,10 @@ def reproduce(
     ] = False,
     jobs: Annotated[int, Parameter(help="Processes; 0 means as many as there are cores.")] = 0,
     show: Annotated[bool, Parameter(help="Only show what is known so far.", negative="")] = False,
+    best: Annotated[
+        bool,
+        Parameter(help="Show each experiment at the largest scale that is complete.", negative=""),
+    ] = False,
     out: Annotated[Path | None, Parameter(help="The HTML report to write.")] = None,
     markdown: Annotated[Path | None, Parameter(help="Also write the table as Markdown.")] = None,
     json: Json = False,
@@ -55,7 +59,7 @@ def reproduce(
     from plyground.lab.experiment import Scale, experiments, find, missing_agents
     from plyground.lab.journal import Journal
     from plyground.lab.pages import write_lab_report
-    from plyground.lab.verdicts import as_markdown, judge_all
+    from plyground.lab.verdicts import as_markdown, best_scale, judge
 
     if fresh and resume:
         raise UnsupportedError("--fresh and --resume contradict each other")
@@ -73,23 +77,29 @@ def reproduce(
             notes.print(f"{entry.name} is left out: it needs {lacking}", highlight=False)
     started = time.perf_counter()
     with Journal() as journal:
-        if not show:
+        if not (show or best):
             journal.claim()
             if fresh:
                 for entry in chosen:
                     journal.forget(entry, size)
             _run(chosen, size, journal, jobs or os.cpu_count() or 1)
         facts = (
-            ("run", f"{size.value}, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"),
+            (
+                "run",
+                f"{'best of all' if best else size.value}, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+            ),
             ("command", "plyground " + " ".join(sys.argv[1:])),
             ("this run took", f"{(time.perf_counter() - started) / 60:.1f} minutes"),
         )
-        verdicts = judge_all(wanted, size, journal)
-        path = write_lab_report(chosen, size, journal, facts, out)
+        results = [
+            journal.results(entry, best_scale(entry, journal) if best else size) for entry in wanted
+        ]
+        verdicts = [verdict for known in results for verdict in judge(known.experiment, known)]
+        path = write_lab_report(results, "best" if best else size.value, facts, out)
     if markdown is not None:
         from plyground.report.runs import machine
 
-        text = as_markdown(verdicts, size, (*facts[:2], ("machine", machine())))
+        text = as_markdown(verdicts, (*facts[:2], ("machine", machine())))
         markdown.write_text(text, encoding="utf-8")
     _show(verdicts, path, json)
     return 0

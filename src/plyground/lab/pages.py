@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from plyground.lab.experiment import Experiment, Scale
-from plyground.lab.journal import Journal
 from plyground.lab.results import MissingResultError, Results
 from plyground.lab.verdicts import Verdict, headline, judge
 from plyground.report.page import Block, Page, Plot, Section, Table, write_page
@@ -18,37 +16,33 @@ KEPT = ("Time, boards and conditions", "Margins and lengths")
 
 
 def write_lab_report(
-    chosen: Sequence[Experiment],
-    scale: Scale,
-    journal: Journal,
+    chosen: Sequence[Results],
+    title: str,
     facts: Sequence[tuple[str, str]] = (),
     path: Path | None = None,
 ) -> Path:
-    """Write the report of these experiments; its path."""
-    results = {experiment.name: journal.results(experiment, scale) for experiment in chosen}
-    verdicts = {
-        experiment.name: judge(experiment, results[experiment.name]) for experiment in chosen
-    }
-    everything = [verdict for entries in verdicts.values() for verdict in entries]
-    sections = [Section("Claims", (claims_table(everything, scale),))]
-    for experiment in chosen:
-        blocks = _experiment_blocks(results[experiment.name])
+    """Write the report of experiments from their results; its path."""
+    verdicts = [judge(results.experiment, results) for results in chosen]
+    everything = [verdict for entries in verdicts for verdict in entries]
+    sections = [Section("Claims", (claims_table(everything),))]
+    for results, judged in zip(chosen, verdicts, strict=True):
+        experiment = results.experiment
         sections.append(
             Section(
                 f"{experiment.document} {experiment.title}",
-                (claims_table(verdicts[experiment.name], scale, False), *blocks),
+                (claims_table(judged, False), *_experiment_blocks(results)),
             )
         )
     page = Page(
-        title=f"The documents' experiments, {scale.value} run",
+        title=f"The documents' experiments, {title} run",
         headline=headline(everything),
         facts=(*facts, ("machine", machine())),
         sections=tuple(sections),
     )
-    return write_page(page, path or reports_folder() / f"lab-{scale.value}" / "report.html")
+    return write_page(page, path or reports_folder() / f"lab-{title}" / "report.html")
 
 
-def claims_table(verdicts: Sequence[Verdict], scale: Scale, with_names: bool = True) -> Table:
+def claims_table(verdicts: Sequence[Verdict], with_names: bool = True) -> Table:
     """Claims as a table of the page."""
     rows = []
     for verdict in verdicts:
@@ -57,12 +51,11 @@ def claims_table(verdicts: Sequence[Verdict], scale: Scale, with_names: bool = T
         rows.append((experiment.document, experiment.name, *cells) if with_names else cells)
     columns = ("claim", "ours", "agrees?", "why not")
     marks = tuple("good" if v.agrees else "bad" if v.agrees is False else "muted" for v in verdicts)
-    first = verdicts[0].experiment if verdicts else None
-    reduced = first.reduced if first and not with_names and scale is not Scale.FULL else ""
+    reduced = verdicts[0].reduced if verdicts and not with_names else ""
     return Table(
         ("document", "experiment", *columns) if with_names else columns,
         tuple(rows),
-        caption=f"Reduced in this run: {reduced}" if reduced else "",
+        caption=f"Reduced in this run ({verdicts[0].scale.value}): {reduced}" if reduced else "",
         marks=marks,
     )
 

@@ -27,6 +27,12 @@ class Verdict:
     ours: str
     agrees: bool | None
     complete: bool
+    scale: Scale
+
+    @property
+    def reduced(self) -> str:
+        """What this run left out of the document's conditions, if anything."""
+        return self.experiment.reduced if self.scale is not Scale.FULL else ""
 
     @property
     def word(self) -> str:
@@ -54,17 +60,18 @@ def judge(experiment: Experiment, results: Results) -> list[Verdict]:
             finding = Finding(reason, None)
         if not complete and finding.agrees is not None:
             finding = Finding(f"{finding.ours} (so far)", finding.agrees)
-        verdicts.append(Verdict(experiment, claim, finding.ours, finding.agrees, complete))
+        verdicts.append(
+            Verdict(experiment, claim, finding.ours, finding.agrees, complete, results.scale)
+        )
     return verdicts
 
 
-def judge_all(chosen: Sequence[Experiment], scale: Scale, journal: Journal) -> list[Verdict]:
-    """The whole table."""
-    return [
-        verdict
-        for experiment in chosen
-        for verdict in judge(experiment, journal.results(experiment, scale))
-    ]
+def best_scale(experiment: Experiment, journal: Journal) -> Scale:
+    """The largest scale at which nothing is left to do; QUICK if there is none."""
+    for scale in (Scale.FULL, Scale.MEDIUM):
+        if not journal.pending(experiment, scale):
+            return scale
+    return Scale.QUICK
 
 
 def headline(verdicts: Sequence[Verdict]) -> str:
@@ -78,7 +85,7 @@ def headline(verdicts: Sequence[Verdict]) -> str:
     return text + (f", {open_ones} are undecided." if open_ones else ".")
 
 
-def as_markdown(verdicts: Sequence[Verdict], scale: Scale, facts: Sequence[tuple[str, str]]) -> str:
+def as_markdown(verdicts: Sequence[Verdict], facts: Sequence[tuple[str, str]]) -> str:
     """A page of documentation: the table by document, with its conditions."""
     lines = [
         "# What the documents claim and what we measure",
@@ -102,22 +109,16 @@ def as_markdown(verdicts: Sequence[Verdict], scale: Scale, facts: Sequence[tuple
         lines += ["| experiment | claim | ours | agrees? |", "| --- | --- | --- | --- |"]
         previous = ""
         for verdict in rows:
-            name = verdict.experiment.name
-            shown = "" if name == previous else name + _star(verdict.experiment, scale)
+            name = verdict.experiment.name + ("*" if verdict.reduced else "")
+            shown = "" if name == previous else name
             word = {"yes": "yes", "no": "**no**"}.get(verdict.word, verdict.word)
             why = f"; {verdict.why}" if verdict.why else ""
             cells = (shown, verdict.claim.says, verdict.ours, word + why)
             lines.append("| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |")
             previous = name
         reduced = dict.fromkeys(
-            f"- {v.experiment.name}: {v.experiment.reduced}"
-            for v in rows
-            if _star(v.experiment, scale)
+            f"- {v.experiment.name} ({v.scale.value}): {v.reduced}" for v in rows if v.reduced
         )
         if reduced:
             lines += ["", "Reduced in this run:", "", *reduced]
     return "\n".join([*lines, ""])
-
-
-def _star(experiment: Experiment, scale: Scale) -> str:
-    return "*" if experiment.reduced and scale is not Scale.FULL else ""

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass, field
 
 from plyground import kernels
-from plyground.core.errors import GameOverError, InputError
+from plyground.core.errors import GameOverError, InputError, UnsupportedError
 from plyground.core.game import Position, Scoring
 from plyground.core.limits import Limit
 from plyground.search import mcts_kernel
@@ -107,6 +107,10 @@ class ReferenceWalk:
 
     def __init__(self, position: Position) -> None:
         game = position.game
+        if game.info.players != 2 or game.info.chance:
+            raise UnsupportedError(
+                f"alpha-beta needs a two-player game without chance, not {game.info.name}"
+            )
         if position.is_over:
             raise GameOverError("the game is over in this position: there is nothing to search")
         self.game = game
