@@ -23,6 +23,7 @@ from plyground.games.competitive_sudoku.tables import FastBoard
 from plyground.search.timing import Stopwatch
 
 NAME = "competitive-sudoku"
+SLICE_WORK = 4_000_000
 Move = tuple[int, int]
 
 
@@ -140,6 +141,8 @@ class MinimaxAgent(BoardAgent):
         control[minimax.PREFER_EMPTY] = self.prefer_empty
         control[minimax.DEAD_END_LOSES] = self.dead_end_loses
         control[minimax.MERGE_VALUES] = self.merge_values
+        # A node may have to look at every move of the list: large boards get short slices.
+        longest = SLICE_WORK // len(everything) + 50
         deepest = int(board.totals[fastboard.EMPTY])
         deepest = min(deepest, limit.depth) if limit.depth else deepest
         value, reached = None, None
@@ -147,7 +150,7 @@ class MinimaxAgent(BoardAgent):
             self.kernels.begin(control, self.frames, np.int64(board.player), np.int64(depth))
             finished = False
             while not finished:
-                budget = watch.next_slice()
+                budget = min(watch.next_slice(), longest)
                 if budget <= 0:
                     break
                 before = int(control[minimax.NODES])

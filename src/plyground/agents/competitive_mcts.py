@@ -13,7 +13,7 @@ from plyground.core.registry import register_agent
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
 from plyground.games.competitive_sudoku import treesearch
 from plyground.kernels import random as kernel_random
-from plyground.search.timing import Stopwatch
+from plyground.search.timing import SLICE_SECONDS, Stopwatch
 
 REPORT_SECONDS = 0.05
 
@@ -97,10 +97,14 @@ class TreeAgent(BoardAgent):
         proposal = self.random.choice(board.fitting(board.player))
         report(SearchInfo(board.text(*proposal)))
         self._plant(board.player)
-        reported = 0.0
+        reported, longest = 0.0, 4
         while (budget := watch.next_slice()) > 0:
-            budget = min(budget, 20 if watch.nodes == 0 else budget)
+            # The first playouts say how long one takes on this board.
+            budget = min(budget, longest)
+            before = watch.elapsed
             self._iterate(budget)
+            rate = budget / max(watch.elapsed - before, 1e-6)
+            longest = max(1, min(int(rate * SLICE_SECONDS), 4 * longest))
             watch.spent(budget)
             best = self._best()
             if best != proposal or watch.elapsed - reported > REPORT_SECONDS:
