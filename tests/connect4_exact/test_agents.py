@@ -10,6 +10,7 @@ from plyground.cli import run
 from plyground.core.errors import InputError, UnsupportedError
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
+from plyground.games.connect4 import book
 from plyground.games.connect4.tablebase import TableKey, build
 
 DOCUMENT = [
@@ -125,3 +126,20 @@ def test_solve_refuses_large_mean_boards(capsys):
     code, found = solve(capsys, "--option", "mean=both")
     assert code == 2
     assert found["error"]["kind"] == "unsupported"
+
+
+def test_book_command_makes_a_book_that_answers_the_start(capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("PLYGROUND_DATA_DIR", str(tmp_path))
+    sizes = ["--option", "width=5", "--option", "height=4"]
+    assert run(["book", *sizes, "--plies", "2", "--json"]) == 0
+    capsys.readouterr()
+    code, found = solve(capsys, *sizes, "--option", "mean=none")
+    assert code == 0
+    assert found["value"] == "draw"
+    assert found["nodes"] == 0
+    book.load.cache_clear()
+
+
+def test_book_command_refuses_other_games(capsys):
+    assert run(["book", "blockudoku"]) == 2
+    assert run(["book", "--plies", "99"]) == 2
