@@ -107,7 +107,8 @@ class Champion(GridAgent):
 
         `moves` come with the widest first. If even narrow ones leave too much, a wide one is kept.
         """
-        share = budget.share(0.12)
+        share = budget.share(0.3)
+        proof = budget.share(self.defence_part)
         level = min(self.level(budget), float(self.large))
         least, most = int(self.low * level), int(self.high * level)
         too_wide = 0
@@ -116,7 +117,11 @@ class Champion(GridAgent):
             if count is None or too_wide == 4:
                 break
             if least <= count < most:
-                return Choice(move, count, note=f"steered to {count}")
+                trial = digits.copy()
+                trial[move[0]] = move[1]
+                rest = self.finder.solutions(trial, most, share)
+                if rest.complete and self.weakness(rest, proof.slice(0.4), budget) is None:
+                    return Choice(move, count, note=f"steered to {count}")
             too_wide += count >= most
         for move in moves[:8]:
             count = self.count_after(digits, move, most, share)
@@ -129,13 +134,15 @@ class Champion(GridAgent):
         counts = self.finder.counts_after(digits, [move], most, share)
         return counts[0] if counts else None
 
-    def waiting_move(self, moves: list[RootMove], size: int, budget: Budget) -> RootMove | None:
+    def waiting_move(
+        self, everything: SolutionSet, moves: list[RootMove], budget: Budget
+    ) -> RootMove | None:
         """The move that hands over just too much, if the set is too large to be attacked now."""
         level = self.level(budget)
-        if size <= level:
+        if len(everything) <= level:
             return None
         wide = [move for move in moves if move.count >= self.low * level]
-        return min(wide, key=lambda move: move.count, default=None)
+        return self.defend(everything, wide, {}, budget)
 
     # Once all solutions are known ---------------------------------------------------------------
 
@@ -143,7 +150,7 @@ class Champion(GridAgent):
         """A winning move if there is one and time suffices, else the best defence."""
         solver = EndgameSolver(everything.grids, self.table)
         moves = sorted(solver.moves, key=lambda move: move.count)
-        waiting = self.waiting_move(moves, len(everything), budget)
+        waiting = self.waiting_move(everything, moves, budget)
         if waiting is not None:
             note = f"{len(everything)} solutions, steered to {waiting.count}"
             return Choice(waiting.pairs[0], waiting.count, note=note)
@@ -168,7 +175,7 @@ class Champion(GridAgent):
             strike(difficulty, move, solver.refutations_seen())
         budget.nodes += solver.nodes
         note = f"{len(everything)} solutions, {len(unsolved)} of {len(moves)} unsolved"
-        safe = self.defend(everything, unsolved, difficulty, budget)
+        safe = self.defend(everything, unsolved[::-1], difficulty, budget)
         if safe is not None:
             return Choice(safe.pairs[0], safe.count, None, note)
         hardest = max(moves, key=lambda move: (difficulty.get(move.index, 0), move.count))
@@ -177,28 +184,32 @@ class Champion(GridAgent):
     def defend(
         self,
         everything: SolutionSet,
-        unsolved: list[RootMove],
+        moves: list[RootMove],
         difficulty: dict[int, int],
         budget: Budget,
     ) -> RootMove | None:
-        """Of the moves that could not be solved, the largest that no small reply seems to beat."""
+        """The first of these moves that no reply seems to beat; how hard it is to beat the others."""
         share = budget.share(self.defence_part)
-        for move in reversed(unsolved):
+        for move in moves:
             rest = everything.after(*move.pairs[0])
-            solver = EndgameSolver(rest.grids, self.table)
-            trial = share.slice(0.4)
-            beaten = None
-            for reply in sorted(solver.moves, key=lambda reply: reply.count):
-                value = solver.value_after(reply, trial)
-                if value == LOSS:
-                    beaten = reply.count
-                if value != WIN:
-                    break
-            budget.nodes += solver.nodes
+            beaten = self.weakness(rest, share.slice(0.4), budget)
             if beaten is None:
                 return move
             difficulty[move.index] = beaten
         return None
+
+    def weakness(self, rest: SolutionSet, trial: Share, budget: Budget) -> int | None:
+        """The solutions left by a winning reply to this set, if one is found: smallest first."""
+        solver = EndgameSolver(rest.grids, self.table)
+        beaten = None
+        for reply in sorted(solver.moves, key=lambda reply: reply.count):
+            value = solver.value_after(reply, trial)
+            if value == LOSS:
+                beaten = reply.count
+            if value != WIN:
+                break
+        budget.nodes += solver.nodes
+        return beaten
 
     # For people -----------------------------------------------------------------------------
 
