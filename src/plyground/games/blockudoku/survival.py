@@ -45,7 +45,7 @@ Board = npt.NDArray[np.uint64]
 
 CALM = 20
 """A board with at most so many cells ends an excursion."""
-LEVELS = (30, 35, 40, 45)
+LEVELS = (30, 34, 38, 42, 46)
 NO_CEILING = 82
 PROBES = 60
 
