@@ -191,3 +191,12 @@ def test_a_clearly_worse_candidate_drops_out_and_noise_does_not_overrule() -> No
     assert active[:3].tolist() == [True, True, False]
     chances[1, :64] = chances[0, :64] - 0.1
     assert module.compare_candidates(chances, np.int64(64), 2.0, active) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_position_without_pieces_is_refused(name: str) -> None:
+    game = Blockudoku()
+    agent = make_agent("blockudoku", name)
+    agent.new_game(game, 0)
+    with pytest.raises(InputError, match="waits for a deal"):
+        agent.search(game.start(), Limit(time=0.1))

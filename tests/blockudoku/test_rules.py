@@ -14,8 +14,10 @@ from plyground.core.errors import (
     InvalidMoveError,
     OptionError,
     PositionError,
+    RecordError,
 )
 from plyground.core.game import CHANCE, Position
+from plyground.core.record import GameRecord, MoveRecord
 from plyground.games.blockudoku import Blockudoku, notation, rules
 from plyground.games.blockudoku.pieces import CELLS
 
@@ -275,3 +277,21 @@ def test_compiled_rules_equal_the_plain_ones() -> None:
             plain.play(game.params, position.state, np.int64(move), child)
             position = position.play(move)
             assert position == Position(game, child)
+
+
+@pytest.mark.parametrize(
+    ("moves", "number"),
+    [
+        ([("0 0 0", CHANCE), ("1@0,0", 0), ("2@0,0", 0)], 3),
+        ([("0 0 47", CHANCE)], 1),
+        ([("0 0 0", CHANCE), ("1@0,0", 0), ("1@1,1", 0)], 3),
+        ([("1@0,0", 0)], 1),
+        ([("0 0 0", CHANCE), ("nonsense", 0)], 2),
+    ],
+)
+def test_damaged_records_say_where(moves: list[tuple[str, int]], number: int) -> None:
+    record = GameRecord(
+        game="blockudoku", moves=tuple(MoveRecord(move, player) for move, player in moves)
+    )
+    with pytest.raises(RecordError, match=f"move {number} of the record"):
+        list(record.positions(Blockudoku()))

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from plyground import kernels
 from plyground.core.agent import Agent, Report, Stop, ignore_info, never_stop
 from plyground.core.errors import InputError, UnsupportedError
-from plyground.core.game import Game, Position, Words
+from plyground.core.game import CHANCE, Game, Position, Words
 from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
@@ -92,6 +92,8 @@ class TurnPlanner(Agent):
         report: Report = ignore_info,
         stop: Stop = never_stop,
     ) -> SearchResult:
+        if position.turn == CHANCE:
+            raise InputError("the position waits for a deal: add the three pieces in hand to it")
         known = self.plan.get(position.state.tobytes())
         if known is None:
             self.plan.clear()
