@@ -30,10 +30,10 @@ from plyground.sudoku.lanes import (
 )
 from plyground.sudoku.layout import (
     BAND_LANES,
-    BAND_OF,
     BOARD_WORDS,
     BOX_MARKS,
     FIRST_COLUMNS,
+    LANE_OF,
     ONE_LANE,
     ROW_LANES,
     S8,
@@ -78,11 +78,10 @@ def exactly_two(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
 def split_cell(stack: np.ndarray, top: np.uint64, witnessed: np.ndarray) -> bool:
     """Replace the top board by two: a digit ruled out in a cell, and (above it) the digit set.
 
-    The cell is one with two digits; failing that, any place of a digit that has several in a row.
-    Digits that are not in the board `witnessed` come first. False when there is nothing to choose
-    (possible only before all consequences are drawn).
+    The cell is one with two digits, or with fewest. Digits that are not in the board `witnessed`
+    come first. False when every cell has one digit (possible before all consequences are drawn).
     """
-    u0, one = np.uint64(0), np.uint64(1)
+    one = np.uint64(1)
     child = top + BOARD_WORDS
     beyond = child + BOARD_WORDS
     pairs = exactly_two(
@@ -97,20 +96,13 @@ def split_cell(stack: np.ndarray, top: np.uint64, witnessed: np.ndarray) -> bool
         cells = stack[beyond + lane]
         bit = cells & (~cells + np.uint16(1))
     else:
-        index = u0
-        band, bit = u0, np.uint16(0)
-        while index < np.uint64(3):
-            row = load(stack, top + index * np.uint64(32))
-            open_lanes = ~zero_lanes(row & (row - splat(np.uint16(1)))) & USED
-            if open_lanes != np.uint32(0):
-                lane = np.uint64(trailing_zeros(np.uint64(open_lanes)))
-                band = np.uint64(BAND_OF[lane])
-                cells = stack[top + index * np.uint64(32) + lane]
-                bit = cells & (~cells + np.uint16(1))
-                break
-            index += one
-        if index == np.uint64(3):
+        open_cell = fewest_digits(stack, top)
+        if open_cell == np.uint64(81):
             return False
+        line = open_cell // np.uint64(9)
+        band = line // np.uint64(3)
+        index = line - band * np.uint64(3)
+        bit = np.uint16(one << (open_cell - line * np.uint64(9)))
     row = load(stack, top + index * np.uint64(32))
     cell = splat(np.uint16(bit))
     choices = ~zero_lanes(row & cell) & BAND_LANES[band]
@@ -127,6 +119,32 @@ def split_cell(stack: np.ndarray, top: np.uint64, witnessed: np.ndarray) -> bool
     store(stack, child + index * np.uint64(32), without(row, others | whole_lane) | chosen)
     store(stack, top + index * np.uint64(32), without(row, chosen))
     return True
+
+
+@kernel
+def fewest_digits(stack: np.ndarray, top: np.uint64) -> np.uint64:
+    """A cell with the fewest digits of all that have several; 81 when there is none."""
+    best, fewest = np.uint64(81), np.int64(99)
+    for line in range(9):
+        band = np.uint64(line // 3)
+        part = top + np.uint64(32 * (line % 3))
+        once, more = np.uint64(0), np.uint64(0)
+        for digit in range(9):
+            word = np.uint64(
+                stack[part + np.uint64(LANE_OF[band * np.uint64(9) + np.uint64(digit)])]
+            )
+            more |= once & word
+            once |= word
+        while more != np.uint64(0):
+            column = np.uint64(trailing_zeros(more))
+            more &= more - np.uint64(1)
+            digits = np.int64(0)
+            for digit in range(9):
+                lane = np.uint64(LANE_OF[band * np.uint64(9) + np.uint64(digit)])
+                digits += np.int64(np.uint64(stack[part + lane]) >> column & np.uint64(1))
+            if digits < fewest:
+                best, fewest = np.uint64(9 * line) + column, digits
+    return best
 
 
 @kernel

@@ -11,17 +11,24 @@ import numpy as np
 
 from plyground.kernels import kernel
 from plyground.kernels.bits import trailing_zeros
+from plyground.kernels.random import split_mix
 from plyground.sudoku.lanes import load, splat, store, without, zero_lanes
 from plyground.sudoku.layout import (
     BAND_OF,
     BOARDS,
+    BY_BANDS,
     DIGIT_OF,
     NODES,
     ONE_LANE,
     SAME_BAND,
+    SPARE_BOARD,
+    START_BOARD,
     USED,
 )
 from plyground.sudoku.nine import advance, begin
+
+FIRST_PATIENCE = np.int64(1000)
+"""Nodes after which a search begins again with other choices, twice as many each time."""
 
 
 @kernel
@@ -47,26 +54,41 @@ def true_candidates(
     for index in range(3):
         store(witnessed, np.uint64(index) * second, splat(np.uint16(0)))
     begin(grid, stack, control)
+    stack[BY_BANDS] = np.uint16(0)
     for index in range(3):
         offset = np.uint64(index) * second
         store(root, offset, load(stack, offset))
-    nodes = np.int64(0)
-    verdict = np.int64(-1)
+    nodes, attempt = np.int64(0), np.int64(0)
+    verdict, finished = np.int64(-1), False
     part, lane, digit_bit = u0, u0, np.uint16(0)
+    spare = stack[SPARE_BOARD : SPARE_BOARD + np.uint64(96)]
     while nodes < node_budget:
-        found = advance(stack, control, witnessed, np.int64(1), node_budget - nodes, nothing)
+        preference = witnessed if attempt == 0 else spare
+        patience = min(node_budget - nodes, FIRST_PATIENCE << min(attempt, np.int64(30)))
+        found = advance(stack, control, preference, np.int64(1), patience, nothing)
         nodes += control[NODES]
+        if found == 0 and control[BOARDS] > 0:
+            # Unlucky choices: begin again with others, at random but always the same.
+            attempt += np.int64(1)
+            for index in range(96):
+                word = split_mix(np.uint64(attempt * np.int64(96)) + np.uint64(index))
+                spare[np.uint64(index)] = np.uint16(word & np.uint64(0o777))
+            for index in range(3):
+                offset = np.uint64(index) * second
+                store(stack, offset, load(stack, START_BOARD + offset))
+            control[BOARDS] = 1
+            control[NODES] = 0
+            continue
+        attempt = np.int64(0)
         if found > 0:
             verdict = np.int64(1)
             solution = np.uint64(control[BOARDS]) * np.uint64(96)
             for index in range(3):
                 offset = np.uint64(index) * second
                 store(witnessed, offset, load(witnessed, offset) | load(stack, solution + offset))
-        elif control[BOARDS] > 0:
-            verdict = np.int64(-1)
-            break
         elif verdict < 0:
             verdict = np.int64(0)
+            finished = True
             break
         else:
             place = part * second
@@ -82,6 +104,7 @@ def true_candidates(
                 break
             part += np.uint64(1)
         if doubtful == np.uint32(0):
+            finished = True
             break
         lane = np.uint64(trailing_zeros(np.uint64(doubtful)))
         bits = stack[lane]
@@ -94,6 +117,9 @@ def true_candidates(
         others = load(SAME_BAND, np.uint64(BAND_OF[lane]) * second) & cell
         row = load(stack, part * second)
         store(stack, part * second, without(row, others | whole_lane) | (whole_lane & cell))
+        for index in range(3):
+            offset = np.uint64(index) * second
+            store(stack, START_BOARD + offset, load(stack, offset))
         control[BOARDS] = 1
         control[NODES] = 0
     control[NODES] = nodes
@@ -108,4 +134,4 @@ def true_candidates(
             for column in range(9):
                 if bits >> np.uint16(column) & np.uint16(1) != np.uint16(0):
                     masks[first + np.uint64(column)] |= np.uint16(flag)
-    return verdict
+    return verdict if finished else np.int64(-1)

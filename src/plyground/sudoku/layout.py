@@ -10,6 +10,16 @@ BOARD_WORDS = np.uint64(96)
 STACK_WORDS = 96 * 330
 """Every split settles a cell, a digit of a row, or its part in a box: 324 boards are enough."""
 
+BY_BANDS = np.uint64(STACK_WORDS - 1)
+"""The word of the stack that says how to split: 0 by cells, 1 by bands, 2 by bands with a
+solution found already."""
+
+START_BOARD = np.uint64(STACK_WORDS - 128)
+"""Where the stack keeps the board that the search began with."""
+
+SPARE_BOARD = np.uint64(STACK_WORDS - 224)
+"""Room for one more board, free for callers of the search."""
+
 USED = np.uint32(0x15FFFFFF)
 """The 27 lanes that carry a band and a digit."""
 

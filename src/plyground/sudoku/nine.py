@@ -20,7 +20,7 @@ from __future__ import annotations
 import numpy as np
 
 from plyground.kernels import kernel
-from plyground.kernels.bits import trailing_zeros
+from plyground.kernels.bits import popcount, trailing_zeros
 from plyground.sudoku.branching import split_band, split_cell
 from plyground.sudoku.lanes import (
     any_bit,
@@ -49,6 +49,7 @@ from plyground.sudoku.layout import (
     BOARD_WORDS,
     BOARDS,
     BOX_MARKS,
+    BY_BANDS,
     EVERY_LANE,
     FIRST_CELLS,
     FIRST_COLUMN,
@@ -63,6 +64,7 @@ from plyground.sudoku.layout import (
     S6,
     S9,
     STACK_WORDS,
+    START_BOARD,
     USED,
     WHOLE_ROWS,
 )
@@ -72,6 +74,12 @@ __all__ = ["STACK_WORDS", "advance", "begin"]
 MANY = np.int64(16)
 """From this many solutions on, a board is split after two passes: with solutions everywhere,
 looking for the last consequence costs more than it saves."""
+
+FEWEST_CLUES = np.int64(17)
+"""Clues that a puzzle with one solution has at least. With fewer, splits by bands go astray."""
+
+ASTRAY = np.int64(1500)
+"""Nodes without a solution after which a search by bands begins again by cells."""
 
 
 @kernel
@@ -85,6 +93,7 @@ def begin(grid: np.ndarray, stack: np.ndarray, control: np.ndarray) -> None:
     store(stack, third, nothing)
     low = filled_cells(grid, u0)
     high = filled_cells(grid, np.uint64(17)) >> np.uint64(47)
+    clues = popcount(low) + popcount(high)
     base = u0
     clash = np.uint16(0)
     while True:
@@ -104,7 +113,10 @@ def begin(grid: np.ndarray, stack: np.ndarray, control: np.ndarray) -> None:
     for index in range(3):
         offset = np.uint64(index) * second
         given = load(stack, offset)
-        store(stack, offset, if_zero(given, whole, given))
+        board = if_zero(given, whole, given)
+        store(stack, offset, board)
+        store(stack, START_BOARD + offset, board)
+    stack[BY_BANDS] = np.uint16(clues >= FEWEST_CLUES)
     control[BOARDS] = np.int64(clash == np.uint16(0))
     control[NODES] = 0
 
@@ -156,12 +168,17 @@ def advance(
     second, third = np.uint64(32), np.uint64(64)
     zero, ones, row = splat(np.uint16(0)), splat(np.uint16(1)), splat(ROW)
     box_marks, low_columns = splat(BOX_MARKS), splat(FIRST_COLUMNS)
-    guided = any_bit(
-        load(witnessed, np.uint64(0)) | load(witnessed, second) | load(witnessed, third)
-    )
+    by_bands = stack[BY_BANDS] != np.uint16(0)
     boards = control[BOARDS]
     found, nodes = np.int64(0), np.int64(0)
     while boards > 0 and found < limit and nodes < node_budget:
+        if control[NODES] + nodes == ASTRAY and stack[BY_BANDS] == np.uint16(1):
+            stack[BY_BANDS] = np.uint16(0)
+            by_bands = False
+            boards = np.int64(1)
+            store(stack, np.uint64(0), load(stack, START_BOARD))
+            store(stack, second, load(stack, START_BOARD + second))
+            store(stack, third, load(stack, START_BOARD + third))
         nodes += 1
         top = np.uint64(boards - 1) * BOARD_WORDS
         a = load(stack, top)
@@ -231,7 +248,8 @@ def advance(
             turn = swap_neighbours(one)
             two = two | swap_neighbours(two) | (one & turn)
             one = one | turn
-            if zero_lanes(one ^ row) | IDLE != EVERY_LANE:
+            # A cell without a digit, or taken by two of them.
+            if zero_lanes((one ^ row) | (two & taken)) | IDLE != EVERY_LANE:
                 alive = False
                 break
             lone_a = without(a, spread_first(two))
@@ -256,11 +274,13 @@ def advance(
                 write_solution(stack, top, solutions[np.uint64(found)])
             found += 1
             boards -= 1
+            if by_bands:
+                stack[BY_BANDS] = np.uint16(2)
             continue
-        if guided or patience > 0 or not split_band(stack, top):
-            boards += np.int64(split_cell(stack, top, witnessed))
-        else:
+        if by_bands and patience < 0 and split_band(stack, top):
             boards += 1
+        else:
+            boards += np.int64(split_cell(stack, top, witnessed))
     control[BOARDS] = boards
     control[NODES] += nodes
     return found
