@@ -164,6 +164,17 @@ async def stop_run(request: Request, services: Services) -> Response:
     return answer({})
 
 
+async def get_report(request: Request, services: Services) -> Response:
+    """The report of a run as a file; it has scripts of its own, so it is not shown in place."""
+    identity = request.path_params["id"]
+    name = quote(f"{identity}.html")
+    return Response(
+        await services.runs.report(identity),
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+        media_type="text/html",
+    )
+
+
 async def open_run_game(request: Request, services: Services) -> Response:
     """Open a game of a run for replay; the page goes there."""
     identity, schedule = request.path_params["id"], request.query_params.get("game", "")
@@ -218,6 +229,7 @@ def routes(get_services: Callable[[], Services]) -> list[Route]:
         route("/api/runs", list_runs),
         route("/api/runs", start_run, "POST"),
         route("/api/runs/{id}", get_run),
+        route("/api/runs/{id}/report", get_report),
         route("/api/runs/{id}/stop", stop_run, "POST"),
         route("/api/runs/{id}/open", open_run_game, "POST"),
     ]

@@ -39,7 +39,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     games_per_engine: int = 8
     """Agents that one process keeps in memory; further games are set up anew at their turn."""
     engine_idle: float = 30.0
-    game_idle: float = 600.0
+    game_idle: float = 60.0
     pending_searches: int = 600
     analyses: int = 8
     analyses_per_connection: int = 2

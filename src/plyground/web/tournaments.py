@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 
@@ -92,6 +93,7 @@ class Runs:
         self._settings = settings
         self._running: dict[str, RunningTournament] = {}
         self._errors: dict[str, str] = {}
+        self._reporting = asyncio.Lock()
         self._followers: dict[str, set[Callable[[RunUpdate], None]]] = {}
 
     async def listing(self) -> list[RunSummary]:
@@ -156,6 +158,20 @@ class Runs:
             raise NotFoundError(f"run {identity[:64]!r} has no game {schedule[:64]!r}")
 
         return await asyncio.to_thread(read)
+
+    async def report(self, identity: str) -> bytes:
+        """The report of a run as one HTML file."""
+
+        def write() -> bytes:
+            from plyground.report.runs import write_run_report  # brings plots along: slow to load
+
+            with self._open() as store, TemporaryDirectory() as folder:
+                self._find(store, identity)
+                path = write_run_report(store, identity, Path(folder) / "report.html")
+                return path.read_bytes()
+
+        async with self._reporting:
+            return await asyncio.to_thread(write)
 
     def _open(self) -> Store:
         if not self._settings.results.exists():

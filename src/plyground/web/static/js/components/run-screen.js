@@ -26,13 +26,14 @@ export class RunScreen extends HTMLElement {
     this.progress = h("progress", { max: "1", value: "0", hidden: true, "aria-label": "Games played" });
     this.stop = button("Stop", () => post(`/api/runs/${encodeURIComponent(this.wanted)}/stop`, {})
       .catch((error) => toast(error.message, "error")), { hidden: true });
+    this.report = h("a", { class: "button", download: true, hidden: true }, "Download the report");
     this.table = h("div", { class: "scroll" });
     this.graph = custom("elo-graph");
     this.cross = h("div", { class: "scroll" });
     this.games = h("ul", { class: "run-games" });
     this.append(h("div", { class: "two-columns wide-left" },
       h("section", { class: "panel" }, this.title_, this.status,
-        h("div", { class: "row" }, this.progress, this.stop), this.table,
+        h("div", { class: "row" }, this.progress, this.stop, this.report), this.table,
         h("h2", {}, "Elo"), this.graph, h("h2", {}, "Against each other"), this.cross),
       h("section", { class: "panel", "aria-labelledby": "run-games" },
         h("h2", { id: "run-games" }, "Games"), this.games)));
@@ -77,6 +78,10 @@ export class RunScreen extends HTMLElement {
     this.status.textContent =
       `${run.played}${run.total ? ` of ${run.total}` : ""} games, ${state} · ${timeText(run.created)}`;
     this.progress.hidden = this.stop.hidden = !run.running;
+    if (this.report) {
+      this.report.hidden = run.running || run.played === 0;
+      this.report.href = `/api/runs/${encodeURIComponent(run.id)}/report`;
+    }
     if (run.total) this.progress.value = run.played / run.total;
     this.classList.toggle("running", run.running);
     this.table?.replaceChildren(standings(run));
