@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from plyground.arena.results import ResultLine
@@ -11,7 +12,6 @@ from plyground.core.record import GameRecord
 from plyground.stats.elo import EloEstimate
 from plyground.stats.hazard import estimate_hazard
 from plyground.stats.sprt import SprtState
-from plyground.stats.survival import Exposure, Interval, paired_hazard_ratio
 from plyground.store.database import Store
 
 
@@ -79,8 +79,11 @@ def solo_summary(tournament: Tournament) -> dict[str, Any]:
     return summary
 
 
-def _compare_on_deals(tournament: Tournament) -> Interval:
+def _compare_on_deals(tournament: Tournament) -> Sequence[float]:
     """Hazard of the first player over that of the second, paired by the deals they met."""
+    # Here because it loads scipy, which takes as long as the rest of the program.
+    from plyground.stats.survival import Exposure, paired_hazard_ratio
+
     exposures: dict[str, dict[int, Exposure]] = {}
     for line in tournament.results.lines.values():
         player = line.seats[0]
