@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -27,6 +29,16 @@ PAGES = ("/", "/play", "/watch", "/replay", "/analyse", "/tournaments", "/run")
 """Addresses of screens: all serve the same page, which looks at its address itself."""
 
 
+EXIT_SECONDS = 10.0
+
+
+def _exit_in(seconds: float) -> None:
+    """Everything is on disk: a computation in a thread that does not end must not keep us."""
+    timer = threading.Timer(seconds, os._exit, [0])
+    timer.daemon = True
+    timer.start()
+
+
 def make_app(settings: Settings) -> Starlette:
     """The ASGI application."""
     current: list[Services] = []
@@ -41,6 +53,7 @@ def make_app(settings: Settings) -> Starlette:
         finally:
             await services.close()
             current.clear()
+            _exit_in(EXIT_SECONDS)
 
     async def page(request: Request) -> Response:
         return FileResponse(STATIC / "index.html")
