@@ -17,8 +17,9 @@ from plyground.cli.app import (
     open_position,
     print_json,
 )
-from plyground.core.errors import InputError
+from plyground.core.errors import InputError, UnsupportedError
 from plyground.core.limits import Limit
+from plyground.core.registry import agents
 
 DEFAULT_SIMULATIONS = Limit(nodes=2000)
 
@@ -51,7 +52,11 @@ def tree(
     if depth < 1 or width < 1:
         raise InputError("--depth and --width must be at least 1")
     rules = open_game(game, option)
+    if rules.info.players != 2 or rules.info.chance:
+        raise UnsupportedError(f"trees are drawn of two-player games without chance, not {game}")
     start = open_position(rules, position)
+    if agent == "mcts" and "mcts" not in agents(game):
+        raise UnsupportedError(f"{game} has no MCTS agent; try --agent alphabeta")
     if agent == "mcts":
         limit = Thinking(time, nodes).limit(DEFAULT_SIMULATIONS)
         root = mcts_tree(start, limit, depth, width, c, seed)

@@ -8,6 +8,7 @@ compiled search stays free of such bookkeeping. Both see the game only through p
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass, field
 
 from plyground import kernels
@@ -23,6 +24,7 @@ WIN = 1000.0
 
 MOST_WALKED = 30_000
 """Nodes of a reference walk: plain Python takes some seconds for them."""
+MOST_SECONDS = 60.0
 
 
 @dataclass
@@ -118,6 +120,7 @@ class ReferenceWalk:
         self.ordering = kernels.plain(game.ordering_module)
         self.nodes = 0
         self.cut_offs = 0
+        self._deadline = time.monotonic() + MOST_SECONDS
 
     def walk(self, position: Position, depth: int, width: int = 10**9) -> TreeNode:
         """The tree to a depth; at most `width` children of a node are drawn."""
@@ -150,10 +153,10 @@ class ReferenceWalk:
         for number, code in enumerate(codes):
             following = position.play(code)
             self.nodes += 1
-            if self.nodes > MOST_WALKED:
+            if self.nodes > MOST_WALKED or time.monotonic() > self._deadline:
                 raise InputError(
-                    f"alpha-beta to this depth has more than {MOST_WALKED:,} nodes: "
-                    "too many to walk, use a smaller --depth"
+                    f"alpha-beta to this depth has more than {self.nodes - 1:,} nodes: "
+                    "too many to walk, use a smaller --depth or a later position"
                 )
             child = TreeNode(position.format_move(code), share=1.0 / len(codes))
             below = 1 - player if following.is_over else following.turn

@@ -24,14 +24,14 @@ BOARDS = (
 LARGE_EMPTY = ("empty-3x4", "empty-4x4")
 FEW_BOARDS = (*SMALL_BOARDS, "random-3x4", "empty-3x4")
 SHORTER = (
-    "times a move divided by 20 (quick) or 10 (medium); our agents search some thousand times "
+    "times a move divided by 40 (quick) or 10 (medium); our agents search some thousand times "
 )
 SHORTER += "as many nodes a second as the documents' Python, so that shorter times still go deeper"
 
 
 def times(scale: Scale, document: Sequence[float] = TIMES) -> list[float]:
     """The document's times, scaled down outside of a full run."""
-    return [seconds / scale.pick(20, 1, 10) for seconds in document]
+    return [seconds / scale.pick(40, 1, 10) for seconds in document]
 
 
 def pairings(
