@@ -75,11 +75,12 @@ def exactly_two(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
 
 
 @kernel(inline=True)
-def split_cell(stack: np.ndarray, top: np.uint64, witnessed: np.ndarray) -> bool:
+def split_cell(stack: np.ndarray, top: np.uint64, guided: bool, witnessed: np.ndarray) -> bool:
     """Replace the top board by two: a digit ruled out in a cell, and (above it) the digit set.
 
-    The cell is one with two digits, or with fewest. Digits that are not in the board `witnessed`
-    come first. False when every cell has one digit (possible before all consequences are drawn).
+    The cell is one with two digits, or with fewest. When `guided`, digits that are not in the
+    board `witnessed` come first. False when every cell has one digit (possible before all
+    consequences are drawn).
     """
     one = np.uint64(1)
     child = top + BOARD_WORDS
@@ -106,9 +107,10 @@ def split_cell(stack: np.ndarray, top: np.uint64, witnessed: np.ndarray) -> bool
     row = load(stack, top + index * np.uint64(32))
     cell = splat(np.uint16(bit))
     choices = ~zero_lanes(row & cell) & BAND_LANES[band]
-    fresh = ~zero_lanes(without(row & cell, load(witnessed, index * np.uint64(32)))) & choices
-    if fresh != np.uint32(0):
-        choices = fresh
+    if guided:
+        fresh = ~zero_lanes(without(row & cell, load(witnessed, index * np.uint64(32)))) & choices
+        if fresh != np.uint32(0):
+            choices = fresh
     lane = np.uint64(trailing_zeros(np.uint64(choices)))
     chosen = load(ONE_LANE, lane * np.uint64(32)) & cell
     others = load(SAME_BAND, band * np.uint64(32)) & cell

@@ -139,15 +139,13 @@ def write_solution(stack: np.ndarray, offset: np.uint64, solution: np.ndarray) -
         part = np.uint64(32 * index)
         columns = bit_counts(load(stack, offset + part) - ones)
         store(stack, scratch + part, columns + load(FIRST_CELLS, part))
+    for cell in range(81):
+        solution[np.uint64(cell)] = np.uint8(9)
     for digit in range(8):
         for quarter in range(12):
             lane = np.uint64(8 * quarter + digit)
             if quarter & 3 != 3:
                 solution[np.uint64(stack[scratch + lane])] = np.uint8(digit + 1)
-    for index in range(3):
-        for band in range(3):
-            lane = np.uint64(32 * index + 24 + 2 * band)
-            solution[np.uint64(stack[scratch + lane])] = np.uint8(9)
 
 
 @kernel
@@ -168,13 +166,17 @@ def advance(
     second, third = np.uint64(32), np.uint64(64)
     zero, ones, row = splat(np.uint16(0)), splat(np.uint16(1)), splat(ROW)
     box_marks, low_columns = splat(BOX_MARKS), splat(FIRST_COLUMNS)
-    by_bands = stack[BY_BANDS] != np.uint16(0)
+    by_bands, may_restart = stack[BY_BANDS] != np.uint16(0), stack[BY_BANDS] == np.uint16(1)
+    guided = any_bit(
+        load(witnessed, np.uint64(0)) | load(witnessed, second) | load(witnessed, third)
+    )
+    earlier_nodes = control[NODES]
     boards = control[BOARDS]
     found, nodes = np.int64(0), np.int64(0)
     while boards > 0 and found < limit and nodes < node_budget:
-        if control[NODES] + nodes == ASTRAY and stack[BY_BANDS] == np.uint16(1):
+        if may_restart and earlier_nodes + nodes == ASTRAY:
             stack[BY_BANDS] = np.uint16(0)
-            by_bands = False
+            by_bands, may_restart = False, False
             boards = np.int64(1)
             store(stack, np.uint64(0), load(stack, START_BOARD))
             store(stack, second, load(stack, START_BOARD + second))
@@ -274,13 +276,14 @@ def advance(
                 write_solution(stack, top, solutions[np.uint64(found)])
             found += 1
             boards -= 1
-            if by_bands:
+            if may_restart:
                 stack[BY_BANDS] = np.uint16(2)
+                may_restart = False
             continue
         if by_bands and patience < 0 and split_band(stack, top):
             boards += 1
         else:
-            boards += np.int64(split_cell(stack, top, witnessed))
+            boards += np.int64(split_cell(stack, top, guided, witnessed))
     control[BOARDS] = boards
     control[NODES] += nodes
     return found
