@@ -84,6 +84,10 @@ class Results:
             raise MissingResultError(", ".join(names))
         return found
 
+    def count_games(self, name: str) -> int:
+        """How many games of a series were played."""
+        return len(self._games.get(name, []))
+
     def all_games(self) -> list[PlayedGame]:
         """All games of the experiment."""
         return [game for games in self._games.values() for game in games]
@@ -127,4 +131,4 @@ def is_finished(item: Series | Measure, results: Results) -> bool:
     """Whether nothing of a planned item is left to do."""
     if isinstance(item, Measure):
         return results.has(item.name)
-    return len(results._games.get(item.name, [])) >= item.games
+    return results.count_games(item.name) >= item.games
