@@ -7,7 +7,7 @@ import random
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.sudoku import enumerate_solutions, true_candidates
+from plyground.sudoku import enumerate_solutions
 
 Sets = frozenset[int]
 
@@ -33,24 +33,26 @@ def wins(grids: NDArray[np.uint8], members: Sets, memo: dict[Sets, bool]) -> boo
     return memo[members]
 
 
+def random_solution(source: random.Random) -> list[int]:
+    """A complete grid: the cyclic one with digits, rows and columns changed at random."""
+    names = source.sample(range(1, 10), 9)
+    rows = [3 * band + i for band in range(3) for i in source.sample(range(3), 3)]
+    columns = [3 * stack + i for stack in range(3) for i in source.sample(range(3), 3)]
+    return [names[(3 * row + row // 3 + column) % 9] for row in rows for column in columns]
+
+
 def random_endgame(seed: int, low: int, high: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """A grid reached by random moves with low..high solutions, and all of these."""
+    """A grid with low..high solutions, and all of these."""
     source = random.Random(seed)
     while True:
+        solution = random_solution(source)
         digits = np.zeros(81, np.uint8)
-        while True:
+        for number, cell in enumerate(source.sample(range(81), 81)):
+            digits[cell] = solution[cell]
+            if number < 19:
+                continue
             grids = enumerate_solutions(digits, high + 1)
             if low <= len(grids) <= high:
                 return digits, grids
             if len(grids) < low:
                 break
-            masks = true_candidates(digits)
-            choices = [
-                (cell, digit)
-                for cell in range(81)
-                if digits[cell] == 0 and int(masks[cell]).bit_count() > 1
-                for digit in range(1, 10)
-                if int(masks[cell]) >> (digit - 1) & 1
-            ]
-            cell, digit = source.choice(choices)
-            digits[cell] = digit

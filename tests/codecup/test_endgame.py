@@ -9,6 +9,7 @@ import pytest
 
 from codecup.oracle import children, random_endgame, wins
 from plyground.games.codecup_sudoku.endgame_solver import LOSS, WIN, EndgameSolver, new_table
+from plyground.games.codecup_sudoku.solution_searcher import value_of
 
 
 def members_after(grids, move):
@@ -158,3 +159,18 @@ def test_one_solution_is_lost_for_the_player_to_move() -> None:
     solver = EndgameSolver(grids[:1], new_table(0.01))
     assert solver.value() == LOSS
     assert solver.moves == []
+
+
+def test_the_documents_search_agrees() -> None:
+    lost = 0
+    for seed in range(60):
+        _, grids = random_endgame(seed, 60, 900)
+        value = EndgameSolver(grids, new_table(1)).value()
+        found, _, move = value_of(grids, new_table(1))
+        assert found == value
+        lost += value == LOSS
+        if move is not None:
+            cell, digit = move
+            rest = grids[grids[:, cell] == digit]
+            assert EndgameSolver(rest, new_table(1)).value() == LOSS
+    assert lost > 0

@@ -188,7 +188,7 @@ class Champion(GridAgent):
         difficulty: dict[int, int],
         budget: Budget,
     ) -> RootMove | None:
-        """The first of these moves that no reply seems to beat; how hard it is to beat the others."""
+        """The first of these moves that no reply seems to beat; notes how hard the others are."""
         share = budget.share(self.defence_part)
         for move in moves:
             rest = everything.after(*move.pairs[0])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+import numpy as np
+
 from plyground.core.agent import Agent, Report, Stop, ignore_info, never_stop
 from plyground.core.errors import UnsupportedError
 from plyground.core.game import Game, Position
@@ -17,6 +19,7 @@ from plyground.games.codecup_sudoku.endgame_solver import LOSS, EndgameSolver, n
 from plyground.games.codecup_sudoku.notation import format_move
 from plyground.games.codecup_sudoku.pencil import marks_removed
 from plyground.games.codecup_sudoku.rules import CLAIMED
+from plyground.games.codecup_sudoku.solution_searcher import searcher_kernels, value_of
 from plyground.games.codecup_sudoku.solutions import Finder, SolutionSet
 
 Pair = tuple[int, int]
@@ -99,13 +102,6 @@ class GridAgent(Agent):
         """The move to play, given all legal ones."""
         raise NotImplementedError
 
-    def leaves_lost(self, found: SolutionSet, budget: Budget, share: Share) -> bool | None:
-        """Whether the player to move loses this set of solutions; None when time ran out."""
-        solver = EndgameSolver(found.grids, self.table)
-        value = solver.value(share)
-        budget.nodes += solver.nodes
-        return None if value is None else value == LOSS
-
 
 @register_agent("codecup-sudoku")
 class SolutionSearch(GridAgent):
@@ -125,6 +121,10 @@ class SolutionSearch(GridAgent):
         super().__init__(megabytes)
         self.opening, self.small, self.large, self.part = opening, small, large, share
 
+    def warm_up(self) -> None:
+        super().warm_up()
+        searcher_kernels()
+
     def decide(self, position: GridPosition, moves: list[Pair], budget: Budget) -> Choice:
         digits = position.digits
         if int((digits > 0).sum()) < self.opening:
@@ -140,29 +140,27 @@ class SolutionSearch(GridAgent):
             found = self.finder.solutions(trial, self.small, share)
             if not found.complete:
                 return quiet
-            lost = self.leaves_lost(found, budget, share)
-            if lost:
+            value, nodes, _ = value_of(found.grids, self.table, share)
+            budget.nodes += nodes
+            if value == LOSS:
                 return Choice(move, len(found), True, "small candidate")
             if number == 0:
                 everything = self.finder.solutions(digits, self.large, share)
                 if everything.complete:
                     return self.endgame(everything, budget, share)
-            if lost is None or share():
+            if value is None or share():
                 break
         return quiet
 
     def endgame(self, everything: SolutionSet, budget: Budget, share: Share) -> Choice:
-        """A winning move if one is found in time, else the move that leaves most solutions."""
-        solver = EndgameSolver(everything.grids, self.table)
-        moves = sorted(solver.moves, key=lambda move: move.count)
-        solved = True
-        for move in moves:
-            value = solver.value_after(move, share)
-            if value == LOSS:
-                budget.nodes += solver.nodes
-                return Choice(move.pairs[0], move.count, True, "endgame")
-            if value is None:
-                solved = False
-                break
-        budget.nodes += solver.nodes
-        return Choice(moves[-1].pairs[0], moves[-1].count, False if solved else None, "endgame")
+        """A winning move if it is found in time, else the move that leaves most solutions."""
+        grids = everything.grids
+        value, nodes, winning = value_of(grids, self.table, share)
+        budget.nodes += nodes
+        if winning is not None:
+            left = int((grids[:, winning[0]] == winning[1]).sum())
+            return Choice(winning, left, True, "endgame")
+        kept = (grids[:, :, None] == np.arange(1, 10)).sum(axis=0)
+        kept[kept == len(grids)] = 0
+        cell, index = divmod(int(kept.argmax()), 9)
+        return Choice((cell, index + 1), int(kept.max()), False if value == LOSS else None)

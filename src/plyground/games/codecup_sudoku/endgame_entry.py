@@ -26,7 +26,7 @@ from plyground.games.codecup_sudoku.frames import (
 from plyground.games.codecup_sudoku.lanes import xor_selected
 from plyground.kernels import kernel
 
-__all__ = ["begin", "load", "search"]
+__all__ = ["begin", "identify", "load", "search"]
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)

@@ -38,6 +38,7 @@ def search_kernels() -> types.ModuleType:
         grids = np.ones((2, 81), np.uint8)
         grids[1, :2] = 2
         EndgameSolver(grids, new_table(0.01), module).warm_up()
+        module.identify(grids, _zobrist(), np.empty(2, np.uint64))
     return module
 
 
@@ -56,6 +57,13 @@ def new_table(megabytes: float = 128) -> Table:
     raw = np.zeros(entries + 8, dtype=np.uint64)
     skip = (-raw.ctypes.data % 64) // 8
     return raw[skip : skip + entries]
+
+
+def solution_ids(grids: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """The 64-bit identifiers of solutions (k, 81), the same for the same digits everywhere."""
+    ids = np.empty(len(grids), np.uint64)
+    search_kernels().identify(grids, _zobrist(), ids)
+    return ids
 
 
 @dataclass(frozen=True)

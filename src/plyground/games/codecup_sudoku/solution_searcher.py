@@ -1,0 +1,84 @@
+"""Python's side of the document's solution search."""
+
+from __future__ import annotations
+
+import types
+from functools import cache
+
+import numpy as np
+
+from plyground import kernels
+from plyground.games.codecup_sudoku import solution_search as layout
+from plyground.games.codecup_sudoku.endgame_solver import (
+    LOSS,
+    WIN,
+    Table,
+    new_table,
+    solution_ids,
+)
+from plyground.games.codecup_sudoku.solutions import Digits, OutOfTime, never
+
+SLICE = np.int64(100_000)
+_MAX_DEPTH = 84
+
+
+@cache
+def searcher_kernels() -> types.ModuleType:
+    """The compiled search, warmed up."""
+    module = kernels.compiled("plyground.games.codecup_sudoku.solution_search")
+    with kernels.compilation(module):
+        grids = np.ones((4, 81), np.uint8)
+        grids[1:3, :2] = 2
+        grids[2:, 2:4] = 2
+        value_of(grids, new_table(0.01), module=module)
+    return module
+
+
+def value_of(
+    grids: Digits,
+    table: Table,
+    out_of_time: OutOfTime = never,
+    module: types.ModuleType | None = None,
+) -> tuple[int | None, int, tuple[int, int] | None]:
+    """WIN or LOSS for the player to move (None when time ran out), nodes, and a winning move.
+
+    `grids` (k, 81) are all solutions of a grid; the move is (cell, digit).
+    """
+    engine = module or searcher_kernels()
+    size = len(grids)
+    if size == 1:
+        return LOSS, 0, None
+    ids = solution_ids(grids)
+    # The sets on the stack shrink; each is written behind its parent.
+    indices = np.empty(size * (_MAX_DEPTH + 1), np.int32)
+    indices[:size] = np.arange(size)
+    frames = np.zeros((_MAX_DEPTH, layout.FIELDS), np.int64)
+    counts = np.zeros((_MAX_DEPTH, layout.PAIRS), np.int32)
+    order = np.zeros((_MAX_DEPTH, layout.PAIRS), np.int32)
+    skip = np.zeros((_MAX_DEPTH, layout.PAIRS), np.uint8)
+    hashes = np.zeros(_MAX_DEPTH, np.uint64)
+    control = np.zeros(layout.CONTROL_WORDS, np.int64)
+    frames[0, layout.SIZE] = size
+    hashes[0] = np.bitwise_xor.reduce(ids)
+    status = int(engine.enter(grids, indices, frames, counts, order, skip, np.int64(0)))
+    while status not in (LOSS, WIN):
+        if out_of_time():
+            return None, int(control[layout.NODES]), None
+        status = int(
+            engine.search(
+                grids,
+                ids,
+                indices,
+                frames,
+                counts,
+                order,
+                skip,
+                hashes,
+                table,
+                control,
+                SLICE,
+            )
+        )
+    reply = int(frames[0, layout.REPLY])
+    move = (reply // 9, reply % 9 + 1) if status == WIN and reply >= 0 else None
+    return status, int(control[layout.NODES]), move
