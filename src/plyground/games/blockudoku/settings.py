@@ -62,4 +62,4 @@ EFFORTS = {
     "5ms": Lookahead(),
     "50ms": Lookahead(candidates=10, deals=160, round=16, crowded=26),
 }
-"""Named amounts of work, by CPU time a turn on one core (averages over a game)."""
+"""Named amounts of work: within so much CPU time a turn on one core, on average over a game."""
