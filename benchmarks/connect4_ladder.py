@@ -8,13 +8,17 @@
 agents with their own depth and playouts and no clock, against the champion at 0.2 s a move.
 `generic`: the champion against the generic alpha-beta with the heuristic evaluation, both at 0.2 s.
 Results are written after every pair of games; a second run with the same file goes on from there.
+`--processor-time` counts the seconds of this process instead of those on the wall, for machines
+that have other work to do.
 """
 
 from __future__ import annotations
 
 import argparse
+import inspect
 import itertools
 import json
+import time
 from pathlib import Path
 
 from plyground.arena.openings import OpeningBook
@@ -22,6 +26,7 @@ from plyground.core.agent import Agent
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
+from plyground.search.timing import Stopwatch
 from plyground.stats.elo import estimate_elo
 
 OPENING_PLIES = 4
@@ -111,14 +116,25 @@ def table_row(name: str, scores: list[float]) -> str:
     )
 
 
+def count_processor_time() -> None:
+    """Let every search of this process watch the processor's clock."""
+    given = inspect.signature(Stopwatch.__init__).parameters["now"].default
+    Stopwatch.__init__.__defaults__ = tuple(
+        time.process_time if value is given else value for value in Stopwatch.__init__.__defaults__
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("mode", choices=("timed", "own", "generic"))
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=0.2)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processor-time", action="store_true")
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
+    if arguments.processor_time:
+        count_processor_time()
     run(arguments.mode, arguments.games, arguments.seconds, arguments.seed, arguments.out)
 
 

@@ -121,3 +121,12 @@ def test_the_book_of_a_small_board_is_exact_and_reaches_the_start(tmp_path, monk
             assert loaded.score(own, mask) == solver.searched_score(own, mask)
     assert loaded.score(*play("11223", 4)) is None
     book.load.cache_clear()
+
+
+def test_the_shipped_book_knows_the_empty_board():
+    shipped = book.load(7, 6)
+    assert shipped is not None
+    # Published: the first player wins with its last disc but one, and only in the middle.
+    assert shipped.score(0, 0) == 1
+    first_moves = [shipped.score(*play(column)) for column in "1234567"]
+    assert first_moves == [2, 1, 0, -1, 0, 1, 2]

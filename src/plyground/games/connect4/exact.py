@@ -32,7 +32,7 @@ from plyground.search.timing import Stopwatch
 QUICK_TABLE = 1 << 28
 """Tables of boards up to this many column numbers take seconds; they are made when asked for."""
 
-LINE_NODES = 2_000_000
+LINE_NODES = 100_000
 """How long to look for the rest of the best line once all moves are valued."""
 
 
