@@ -47,6 +47,13 @@ def make_start(kind: str, mode: str, seed: int) -> Game:
     return make_game(NAME, {"board": position.text.split(" ply=")[0]})
 
 
+def warm_up(agent: Agent) -> None:
+    """Load the machine code before any turn is timed."""
+    for mode in ("classic", "rows"):
+        agent.new_game(make_start("random-2x3", mode, 0), 0)
+        agent.warm_up()
+
+
 def play(game: Game, agents: list[Agent], limit: Limit, seed: int) -> Outcome:
     """One game in this process."""
     for seat, agent in enumerate(agents):
@@ -88,11 +95,13 @@ def main() -> None:
     deadline = time.monotonic() + 60 * options.minutes
     limit = Limit(time=options.time)
     champion = make_agent(NAME, options.player)
+    warm_up(champion)
     rows = []
     print(f"{'mode':8} {'opponent':10} {'games':>5} {'score':>6} {'%':>6}  95 % interval")
     for mode in options.modes.split(","):
         for opponent in options.opponents.split(","):
             other = make_agent(NAME, opponent)
+            warm_up(other)
             games, score, lost = 0, 0.0, []
             for number in range(options.boards):
                 if time.monotonic() > deadline:
