@@ -61,6 +61,7 @@ def test_every_child_is_drawn_cut_off_or_counted() -> None:
         named = [child for child in node.children if "more" not in child.move]
         rest = sum(int(c.move.split()[0]) for c in node.children if "more" in c.move)
         assert len(named) <= 3 and len(named) + rest == len(here.legal_moves)
+        assert any(child.mark == "best" for child in named)
         for child in named:
             check(child, here.play(child.move))
 

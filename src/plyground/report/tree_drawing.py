@@ -61,7 +61,7 @@ def _draw_own(root: TreeNode, title: str) -> str:
     rows = count()
     _place(root, places, rows)
     height = next(rows) * (BOX_HEIGHT + ROW_GAP) + 60
-    width = lefts[-1]
+    width = max(lefts[-1], 24 + 8.4 * len(title))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{escape(title, True)}" '

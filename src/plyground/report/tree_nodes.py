@@ -123,7 +123,7 @@ class ReferenceWalk:
         self._deadline = time.monotonic() + MOST_SECONDS
 
     def walk(self, position: Position, depth: int, width: int = 10**9) -> TreeNode:
-        """The tree to a depth; at most `width` children of a node are drawn."""
+        """The tree to a depth; of each node at most `width` children, the best among them."""
         root = TreeNode("root")
         value = self._visit(position, depth, -math.inf, math.inf, 0, position.turn, root, width)
         root.lines = (f"value {_show(value)}", f"{self.nodes:,} nodes, {self.cut_offs:,} cut-offs")
@@ -149,8 +149,8 @@ class ReferenceWalk:
         best = -math.inf
         best_node: TreeNode | None = None
         codes = self._ordered(position)
-        number = 0
-        for number, code in enumerate(codes):
+        searched: list[TreeNode] = []
+        for code in codes:
             following = position.play(code)
             self.nodes += 1
             if self.nodes > MOST_WALKED or time.monotonic() > self._deadline:
@@ -164,17 +164,18 @@ class ReferenceWalk:
             low, high = (-beta, -alpha) if flips else (alpha, beta)
             value = self._visit(following, depth - 1, low, high, ply + 1, below, child, width)
             value = -value if flips else value
-            if number < width:
-                node.children.append(child)
+            searched.append(child)
             if value > best:
                 best, best_node = value, child
             alpha = max(alpha, value)
             if alpha >= beta:
                 break
-        searched = number + 1
-        if searched > width:
-            node.children.append(summary_node(searched - width, "not drawn"))
-        if left := len(codes) - searched:
+        node.children = searched[:width]
+        if best_node is not None and not any(child is best_node for child in node.children):
+            node.children[-1] = best_node
+        if len(searched) > width:
+            node.children.append(summary_node(len(searched) - width, "not drawn"))
+        if left := len(codes) - len(searched):
             node.children.append(summary_node(left, "cut off"))
             self.cut_offs += 1
         if best_node is not None and not best_node.mark:
