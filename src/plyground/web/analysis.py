@@ -7,6 +7,8 @@ import secrets
 import time
 from collections.abc import Callable
 
+import msgspec
+
 from plyground.core.errors import GameOverError
 from plyground.core.game import CHANCE, Game, Position
 from plyground.core.limits import Limit
@@ -30,6 +32,10 @@ ANALYSTS = ("champion", "alphabeta", "mcts", "montecarlo")
 
 FRAME_SECONDS = 0.08
 HINT_SECONDS = 1.0
+WITHOUT_VALUES_SECONDS = 4.0
+"""After this time without values of moves, an analysis looks at each move by itself."""
+SWEEP_SECONDS = 20.0
+SWEEP_STEP_SECONDS = 0.05
 SHOWN_MOVES = 400
 MARKS = ((0.9, "blunder"), (0.4, "mistake"), (0.15, "inaccuracy"))
 """How much of the scale from -1 to 1 a move throws away, and what it is then called."""
@@ -72,20 +78,52 @@ async def analyse(
         raise GameOverError("there is nothing to search in this position")
     job = analysis_job(position, agent, seconds)
     last = 0.0
+    valued = position.game.info.players != 2
 
     def listen(info: Info) -> None:
-        nonlocal last
+        nonlocal last, valued
+        valued = valued or bool(info.moves)
         now = time.monotonic()
         if now - last >= FRAME_SECONDS and (info.score is not None or info.moves):
             last = now
             tell(_update(key, agent, info, job.side))
 
     job.listener = listen
+    patience = asyncio.get_running_loop().call_later(
+        WITHOUT_VALUES_SECONDS, lambda: None if valued else job.stop()
+    )
     try:
         answer = await pool.search(job)
     finally:
+        patience.cancel()
         pool.forget(job.key)
-    tell(_update(key, agent, answer, job.side))
+    found = _update(key, agent, answer, job.side)
+    if position.game.info.players == 2 and not found.moves:
+        found.done = False
+        await _value_each(pool, position, agent, found, tell)
+        found.done = True
+    tell(found)
+
+
+async def _value_each(
+    pool: EnginePool,
+    position: Position,
+    agent: str,
+    found: AnalysisUpdate,
+    tell: Callable[[AnalysisUpdate], None],
+) -> None:
+    """Values of the moves for agents that give none: a short search after each of them."""
+    ending = time.monotonic() + SWEEP_SECONDS
+    legal = await asyncio.to_thread(lambda: position.legal_moves)
+    for move in sorted(legal[:SHOWN_MOVES], key=lambda text: text != found.move):
+        if time.monotonic() > ending:
+            break
+        following = await asyncio.to_thread(position.play, move)
+        value = await _value(pool, following, agent, SWEEP_STEP_SECONDS)
+        if value is not None:
+            score = value[0].seen_by(position.turn)
+            found.moves = [*found.moves, MoveView(move, view_score(score))]
+            tell(msgspec.structs.replace(found))
 
 
 def _update(key: str, agent: str, found: Info | BestMove, side: int) -> AnalysisUpdate:

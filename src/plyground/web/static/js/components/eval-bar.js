@@ -28,7 +28,7 @@ export class EvalBar extends HTMLElement {
     this.fill.style.setProperty("--share", `${50 + 50 * value}%`);
     this.setAttribute("aria-valuenow", value.toFixed(2));
     this.setAttribute("aria-valuetext", score ? score.text : "unknown");
-    this.text.textContent = score ? (value >= 0 ? "+" : "−") + Math.abs(value).toFixed(2) : "";
+    this.text.textContent = score ? (value >= 0 ? "+" : "−") + Math.abs(value).toFixed(1) : "";
     this.classList.toggle("low", value < 0);
   }
 }

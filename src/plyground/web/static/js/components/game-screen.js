@@ -142,7 +142,7 @@ export class GameScreen extends HTMLElement {
     const before = this.state?.known.get(ply - 1);
     if (last && last.player >= 0 && this.input) {
       const source = this.info?.name === "blockudoku" ? before : snapshot;
-      if (source) marks.push({ place: this.input.placeOf(last.move, source), kind: "last" });
+      if (source) marks.push({ place: this.input.placeOf(last.move, source, true), kind: "last" });
     }
     if (this.hinted?.ply === ply && this.input) {
       marks.push({ place: this.input.placeOf(this.hinted.move, snapshot), kind: "hint" });

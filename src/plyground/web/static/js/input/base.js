@@ -54,13 +54,14 @@ export class BoardInput {
   }
 
   /**
-   * Where a move happens on the board.
+   * Where a move happens on the board: to be played in the snapshot, or already `played` there.
    * @param {string} move
    * @param {Snapshot} snapshot
+   * @param {boolean} [played]
    * @returns {Place}
    */
-  placeOf(move, snapshot) {
-    void snapshot;
+  placeOf(move, snapshot, played = false) {
+    void [snapshot, played];
     const box = this.board.boxOf(move);
     return { boxes: box ? [box] : [] };
   }

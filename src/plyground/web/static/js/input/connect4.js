@@ -195,12 +195,12 @@ export class Connect4Input extends BoardInput {
     }
   }
 
-  /** @param {string} move @param {Snapshot} snapshot @returns {Place} */
-  placeOf(move, snapshot) {
+  /** @param {string} move @param {Snapshot} snapshot @param {boolean} [played] @returns {Place} */
+  placeOf(move, snapshot, played = false) {
+    void snapshot;
     const [from, to] = move.includes("-") ? move.split("-").map(Number) : [0, Number(move)];
     const rows = this.rows ?? 0, column = to - 1;
     const height = this.heightOf(column);
-    const played = snapshot.last === move;
     const row = Math.max(0, played ? height - 1 : Math.min(height, rows - 1));
     const box = { x: column, y: rows - row - 1, w: 1, h: 1 };
     if (!from) return { boxes: [box] };

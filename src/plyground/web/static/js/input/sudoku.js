@@ -182,7 +182,7 @@ export class SudokuInput extends BoardInput {
         marks.push(s("text", {
           x: box.x + ((place % across) + 0.5) * (box.w / across),
           y: box.y + (Math.floor(place / across) + 0.72) * (box.h / across),
-          "font-size": 0.8 / across, "text-anchor": "middle",
+          "font-size": 0.7 / across, "text-anchor": "middle",
           class: `candidate ${this.valueClass(move)}`,
         }, DIGITS[place]));
       }
