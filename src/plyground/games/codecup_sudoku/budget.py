@@ -7,7 +7,7 @@ import time
 from plyground.core.agent import Stop, never_stop
 from plyground.core.limits import Limit
 
-RESERVE = 0.08
+RESERVE = 0.3
 """Seconds of the game clock that are never planned for: a busy machine may take them."""
 
 
@@ -25,7 +25,8 @@ class Budget:
         self.clock = limit.clock is not None and limit.time is None
         seconds = [] if limit.time is None else [limit.time * 0.95 - 0.01]
         if limit.clock is not None:
-            seconds.append(limit.clock.remaining * 0.95 - RESERVE)
+            remaining = limit.clock.remaining
+            seconds.append(remaining * 0.95 - min(RESERVE, remaining / 2))
         self._end = self.started + max(0.0, min(seconds)) if seconds else None
 
     @property
