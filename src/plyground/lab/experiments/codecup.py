@@ -144,7 +144,7 @@ register(
         document="002",
         title="The pruning rules, each switched off",
         plan=plan_pruning,
-        reduced="sets of 120 to 300 solutions (quick) or 200 to 500 (medium) instead of 300 to 900.",
+        reduced="sets of 120 to 300 (quick) or 200 to 500 (medium) solutions, not 300 to 900.",
         claims=(
             Claim("a transposition table saves nodes", _rule_helps("transposition table")),
             Claim(
