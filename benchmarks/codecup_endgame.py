@@ -60,7 +60,7 @@ def main() -> None:
     parser.add_argument("positions", type=Path)
     parser.add_argument("--peer")
     parser.add_argument("--rounds", type=int, default=1)
-    parser.add_argument("--megabytes", type=float, default=512)
+    parser.add_argument("--megabytes", type=float, default=128)
     parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()
     lines = arguments.positions.read_text().split()
