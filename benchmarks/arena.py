@@ -12,6 +12,7 @@ import argparse
 import json
 import multiprocessing
 import os
+import resource
 import time
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,38 @@ def measure_rate(
     }
 
 
+def measure_cpu(game: str, games: int, options: dict[str, Any]) -> dict[str, Any]:
+    """CPU seconds per game of arena and engines together, which other load does not change.
+
+    `ratio_bound` is the rate on all cores, were they free, against the sleeping runner.
+    """
+
+    def spent(count: int) -> float:
+        before = _cpu_seconds()
+        runner = GameRunner(Interrupt())
+        for number in range(count):
+            task = make_task(number, game, ("random", "random"), Limit(nodes=1), options)
+            runner.play(task)
+        runner.close()
+        return _cpu_seconds() - before
+
+    start = min(spent(1), spent(1))
+    each = (spent(games + 1) - start) / games
+    cores = os.cpu_count() or 1
+    return {
+        "game": game,
+        "cpu_seconds_per_game": each,
+        "ratio_bound": SLEEPING_RUNNER_SECONDS / each * cores,
+    }
+
+
+def _cpu_seconds() -> float:
+    own, children = (
+        resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
+    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
 def measure_overrun(players: tuple[str, str], games: int, seconds: float) -> dict[str, Any]:
     """How much later than asked the answers came."""
     runner = GameRunner(Interrupt())
@@ -149,6 +182,9 @@ def main() -> None:
         "turn": measure_turn(40 * scale),
         "connect4": measure_rate("connect4", ("random", "random"), 100 * scale, {}),
         "competitive_sudoku": sudoku,
+        "competitive_sudoku_cpu": measure_cpu(
+            "competitive-sudoku", 4 * scale, {"board": "empty-3x3"}
+        ),
         "overrun": measure_overrun(("mcts", "alphabeta"), scale, 0.1),
         "overrun_two_busy_loops": measure_busy_overrun(("mcts", "alphabeta"), scale, 0.1),
     }
