@@ -49,6 +49,11 @@ def wins_like(name: str, theirs: int, their_total: int) -> Callable[[Results], F
     return check
 
 
+def stronger(tally: Tally) -> bool | None:
+    """Whether the player is the stronger one; None while its interval holds one half."""
+    return None if tally.low <= 0.5 <= tally.high else tally.score > 0.5
+
+
 def ahead(tally: Tally, margin: float = 0.5) -> bool:
     """Whether the score is above a level beyond doubt."""
     return tally.low > margin

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from plyground.core.limits import Clock, Limit
-from plyground.lab.checks import ahead
+from plyground.lab.checks import stronger
 from plyground.lab.experiment import (
     Claim,
     Experiment,
@@ -224,7 +224,7 @@ def plan_match(scale: Scale) -> list[Item]:
             GAME,
             "champion",
             "solution-search",
-            scale.pick(8, 100, 30),
+            scale.pick(24, 100, 40),
             limit,
             swap=True,
             opening_plies=4,
@@ -234,7 +234,7 @@ def plan_match(scale: Scale) -> list[Item]:
             GAME,
             "solution-search",
             "sample3",
-            scale.pick(4, 40, 10),
+            scale.pick(10, 40, 20),
             limit,
             swap=True,
         ),
@@ -243,12 +243,12 @@ def plan_match(scale: Scale) -> list[Item]:
 
 def _one_class_better(results: Results) -> Finding:
     tally = results.tally("champion-third")
-    return Finding(f"our champion scores {tally.text}", ahead(tally))
+    return Finding(f"our champion scores {tally.text}", stronger(tally))
 
 
 def _beats_sample(results: Results) -> Finding:
     tally = results.tally("third-sample")
-    return Finding(tally.text, ahead(tally))
+    return Finding(tally.text, stronger(tally))
 
 
 register(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from plyground.core.limits import Limit
-from plyground.lab.checks import ahead, behind, show_points
+from plyground.lab.checks import ahead, behind, show_points, stronger
 from plyground.lab.experiment import Claim, Experiment, Finding, Item, Scale, Series, register
 from plyground.lab.results import Results, Tally
 
@@ -91,8 +91,9 @@ def plan_a3(scale: Scale) -> list[Item]:
 def _ahead_then_even(results: Results) -> Finding:
     line = over_time(results, "a2")
     short, long = line[0][1], line[-1][1]
-    agrees = ahead(short) and long.low <= 0.5 <= long.high
-    return Finding(show_line(line), agrees)
+    if stronger(short) is None and stronger(long) is None:
+        return Finding(show_line(line), None)
+    return Finding(show_line(line), ahead(short) and stronger(long) is None)
 
 
 def _falls(opponent: str) -> Callable[[Results], Finding]:

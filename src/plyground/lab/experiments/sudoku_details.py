@@ -11,7 +11,7 @@ import numpy as np
 
 from plyground.core.limits import Limit
 from plyground.core.registry import make_game
-from plyground.lab.checks import ahead
+from plyground.lab.checks import stronger
 from plyground.lab.experiment import (
     Claim,
     Experiment,
@@ -178,8 +178,7 @@ def plan_switches(scale: Scale) -> list[Item]:
 def _helps(without: str) -> Any:
     def check(results: Results) -> Finding:
         tally = results.tally_where(lambda item: item.second == without)
-        agrees = None if tally.low <= 0.5 <= tally.high else ahead(tally)
-        return Finding(tally.text, agrees)
+        return Finding(tally.text, stronger(tally))
 
     return check
 
