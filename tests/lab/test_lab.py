@@ -192,6 +192,31 @@ def test_processes_give_the_same_games(journal: Journal, tmp_path: Path) -> None
             assert first.value(item.name) == second.value(item.name)
 
 
+def fails() -> dict[str, Any]:
+    raise ValueError("no such thing")
+
+
+def test_a_failure_is_told_and_the_rest_goes_on(journal: Journal) -> None:
+    broken = Experiment(
+        name="broken",
+        document="000",
+        title="Broken",
+        plan=lambda scale: [Measure("bad", fails), Measure("good", square, {"number": 3})],
+        claims=(Claim("it works", lambda r: Finding(str(r.value("bad")), True)),),
+    )
+    registry._experiments["broken"] = broken
+    try:
+        failures = run_experiments([broken], Scale.QUICK, journal, 1, ignore)
+    finally:
+        del registry._experiments["broken"]
+    assert [(job.item, reason) for job, reason in failures] == [
+        ("bad", "ValueError: no such thing")
+    ]
+    results = journal.results(broken, Scale.QUICK)
+    assert results.value("good") == {"square": 9}
+    assert [verdict.word for verdict in judge(broken, results)] == ["not run"]
+
+
 def test_a_line_cut_off_by_a_crash_is_dropped(toy: Experiment, tmp_path: Path) -> None:
     with Journal(tmp_path) as journal:
         run_experiments([toy], Scale.QUICK, journal, 1, ignore)

@@ -76,13 +76,14 @@ def reproduce(
             lacking = ", ".join(missing_agents(entry))
             notes.print(f"{entry.name} is left out: it needs {lacking}", highlight=False)
     started = time.perf_counter()
+    failed = 0
     with Journal() as journal:
         if not (show or best):
             journal.claim()
             if fresh:
                 for entry in chosen:
                     journal.forget(entry, size)
-            _run(chosen, size, journal, jobs or os.cpu_count() or 1)
+            failed = _run(chosen, size, journal, jobs or os.cpu_count() or 1)
         facts = (
             (
                 "run",
@@ -102,10 +103,11 @@ def reproduce(
         text = as_markdown(verdicts, (*facts[:2], ("machine", machine())))
         markdown.write_text(text, encoding="utf-8")
     _show(verdicts, path, json)
-    return 0
+    return 1 if failed else 0
 
 
-def _run(chosen: Sequence[Experiment], scale: Scale, journal: Journal, jobs: int) -> None:
+def _run(chosen: Sequence[Experiment], scale: Scale, journal: Journal, jobs: int) -> int:
+    """Do what is left; how many jobs failed."""
     from plyground.lab.runner import Job, run_experiments
 
     total = sum(len(journal.pending(entry, scale)) for entry in chosen)
@@ -123,12 +125,15 @@ def _run(chosen: Sequence[Experiment], scale: Scale, journal: Journal, jobs: int
             bar.update(task, advance=1, description=f"{job.experiment}: {job.item}"[:48])
 
         try:
-            run_experiments(chosen, scale, journal, jobs, progress)
+            failures = run_experiments(chosen, scale, journal, jobs, progress)
         except KeyboardInterrupt:
             bar.stop()
             left = sum(len(journal.pending(entry, scale)) for entry in chosen)
             notes.print(f"stopped with {left} of {total} left; the same command goes on from here")
             raise
+    for job, reason in failures[:5]:
+        notes.print(f"failed: {job.experiment}, {job.item}: {reason}", highlight=False)
+    return len(failures)
 
 
 def _list(chosen: Sequence[Experiment], json: bool) -> None:

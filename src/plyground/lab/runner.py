@@ -27,6 +27,15 @@ class Job:
     number: int
 
 
+@dataclass(frozen=True)
+class Done:
+    """What came of a job: an encoded game, the values of a measurement, or an error in words."""
+
+    result: bytes | dict[str, Any] | None
+    seconds: float
+    error: str = ""
+
+
 Progress = Callable[[Job, float], None]
 """Called after each finished job with its duration in seconds."""
 
@@ -37,8 +46,11 @@ def run_experiments(
     journal: Journal,
     jobs: int,
     progress: Progress,
-) -> None:
-    """Do all that is pending. Jobs that measure time run alone, after all others."""
+) -> list[tuple[Job, str]]:
+    """Do all that is pending; the jobs that failed, with the reason.
+
+    Jobs that measure time run alone, after all others. A failed job is left for the next run.
+    """
     shared: list[Job] = []
     alone: list[Job] = []
     for experiment in chosen:
@@ -48,13 +60,14 @@ def run_experiments(
             (alone if quiet else shared).append(job)
     keep = _Keeper(chosen, scale, journal, progress)
     if jobs > 1 and len(shared) > 1:
-        for job, result, seconds in _in_processes(shared, jobs):
-            keep(job, result, seconds)
+        for job, done in _in_processes(shared, jobs):
+            keep(job, done)
     else:
         for job in shared:
-            keep(job, *perform(job))
+            keep(job, perform(job))
     for job in alone:
-        keep(job, *perform(job))
+        keep(job, perform(job))
+    return keep.failures
 
 
 class _Keeper:
@@ -65,30 +78,38 @@ class _Keeper:
     ) -> None:
         self._by_name = {experiment.name: experiment for experiment in chosen}
         self._scale, self._journal, self._progress = scale, journal, progress
+        self.failures: list[tuple[Job, str]] = []
 
-    def __call__(self, job: Job, result: bytes | dict[str, Any], seconds: float) -> None:
+    def __call__(self, job: Job, done: Done) -> None:
         experiment = self._by_name[job.experiment]
-        if isinstance(result, bytes):
-            game = msgspec.json.decode(result, type=StoredGame)
+        if done.result is None:
+            self.failures.append((job, done.error))
+        elif isinstance(done.result, bytes):
+            game = msgspec.json.decode(done.result, type=StoredGame)
             self._journal.add_game(experiment, self._scale, game)
         else:
             item = _find_item(job)
             assert isinstance(item, Measure)
-            self._journal.add_value(item, result, seconds)
-        self._progress(job, seconds)
+            self._journal.add_value(item, done.result, done.seconds)
+        self._progress(job, done.seconds)
 
 
-def perform(job: Job) -> tuple[bytes | dict[str, Any], float]:
-    """Do a job in this process: an encoded game, or the values of a measurement; and seconds."""
+def perform(job: Job) -> Done:
+    """Do a job in this process; whatever goes wrong becomes words."""
     from plyground.lab.players import play_series_game
 
-    item = _find_item(job)
     started = time.perf_counter()
-    if isinstance(item, Series):
-        game = play_series_game(item, job.number)
-        return msgspec.json.encode(game), time.perf_counter() - started
-    value = item.function(**item.arguments)
-    return value, time.perf_counter() - started
+    try:
+        item = _find_item(job)
+        result: bytes | dict[str, Any]
+        if isinstance(item, Series):
+            result = msgspec.json.encode(play_series_game(item, job.number))
+        else:
+            result = item.function(**item.arguments)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        return Done(None, time.perf_counter() - started, reason)
+    return Done(result, time.perf_counter() - started)
 
 
 _items: dict[tuple[str, Scale], dict[str, Series | Measure]] = {}
@@ -102,16 +123,14 @@ def _find_item(job: Job) -> Series | Measure:
     return _items[key][job.item]
 
 
-def _in_processes(
-    work: Sequence[Job], jobs: int
-) -> Iterator[tuple[Job, bytes | dict[str, Any], float]]:
+def _in_processes(work: Sequence[Job], jobs: int) -> Iterator[tuple[Job, Done]]:
     """Results in the order in which they come; a few jobs wait at each worker, not all."""
     queue = iter(work)
     context = multiprocessing.get_context("spawn")
     with futures.ProcessPoolExecutor(
         jobs, mp_context=context, initializer=_start_worker, initargs=(os.getpid(),)
     ) as pool:
-        running: dict[futures.Future[tuple[bytes | dict[str, Any], float]], Job] = {}
+        running: dict[futures.Future[Done], Job] = {}
         try:
             while True:
                 while len(running) < jobs + 2:
@@ -124,7 +143,7 @@ def _in_processes(
                 done, _ = futures.wait(running, return_when=futures.FIRST_COMPLETED)
                 for future in done:
                     job = running.pop(future)
-                    yield job, *future.result()
+                    yield job, future.result()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
