@@ -166,6 +166,17 @@ def test_analysis_shows_values_lines_and_bar(page: Any, server: Server) -> None:
     )
 
 
+def test_analysis_values_the_moves_of_agents_that_do_not(page: Any, server: Server) -> None:
+    page.goto("/analyse?game=competitive-sudoku")
+    page.wait_for_selector("game-board svg [data-cell]")
+    page.get_by_text("Options", exact=True).click()
+    page.locator('[name="option-board"]').fill("random-2x2")
+    page.locator("textarea").fill("")
+    page.get_by_role("button", name="Set up").click()
+    page.wait_for_function("() => document.querySelectorAll('game-board .heat rect').length > 1")
+    assert page.locator("analysis-panel .lines li").count() > 1
+
+
 def test_bad_position_is_explained(page: Any, server: Server) -> None:
     page.goto("/analyse?game=connect4")
     page.wait_for_selector("game-board svg [data-cell]")

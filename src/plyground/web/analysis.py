@@ -34,7 +34,7 @@ FRAME_SECONDS = 0.08
 HINT_SECONDS = 1.0
 WITHOUT_VALUES_SECONDS = 4.0
 """After this time without values of moves, an analysis looks at each move by itself."""
-SWEEP_SECONDS = 20.0
+SWEEP_SECONDS = 30.0
 SWEEP_STEP_SECONDS = 0.05
 SHOWN_MOVES = 400
 MARKS = ((0.9, "blunder"), (0.4, "mistake"), (0.15, "inaccuracy"))
@@ -76,29 +76,31 @@ async def analyse(
     """Search a position and report on the way."""
     if position.is_over or position.turn == CHANCE:
         raise GameOverError("there is nothing to search in this position")
+    loop = asyncio.get_running_loop()
     job = analysis_job(position, agent, seconds)
     last = 0.0
+    began: float | None = None
     valued = position.game.info.players != 2
 
     def listen(info: Info) -> None:
-        nonlocal last, valued
-        valued = valued or bool(info.moves)
+        nonlocal last, began, valued
+        valued = valued or len(info.moves) > 1
         now = time.monotonic()
+        if began is None:
+            began = now
+            loop.call_later(WITHOUT_VALUES_SECONDS, lambda: None if valued else job.stop())
         if now - last >= FRAME_SECONDS and (info.score is not None or info.moves):
             last = now
             tell(_update(key, agent, info, job.side))
 
     job.listener = listen
-    patience = asyncio.get_running_loop().call_later(
-        WITHOUT_VALUES_SECONDS, lambda: None if valued else job.stop()
-    )
     try:
         answer = await pool.search(job)
     finally:
-        patience.cancel()
+        valued = True
         pool.forget(job.key)
     found = _update(key, agent, answer, job.side)
-    if position.game.info.players == 2 and not found.moves:
+    if position.game.info.players == 2 and len(found.moves) < 2:
         found.done = False
         await _value_each(pool, position, agent, found, tell)
         found.done = True
@@ -115,6 +117,7 @@ async def _value_each(
     """Values of the moves for agents that give none: a short search after each of them."""
     ending = time.monotonic() + SWEEP_SECONDS
     legal = await asyncio.to_thread(lambda: position.legal_moves)
+    found.moves = []
     for move in sorted(legal[:SHOWN_MOVES], key=lambda text: text != found.move):
         if time.monotonic() > ending:
             break
