@@ -29,6 +29,10 @@ import psutil
 from websockets.asyncio.client import connect
 
 
+RAMP_SECONDS = 5.0
+"""Visitors arrive over this time, not all in the same instant."""
+
+
 @dataclass
 class Figures:
     """What was measured."""
@@ -65,6 +69,7 @@ def new_game(host: str, game: str) -> str:
 async def play(host: str, game: str, ending: float, seed: int, figures: Figures) -> None:
     """One visitor: game after game, a move a second, until the end of the test."""
     source = random.Random(seed)
+    await asyncio.sleep(source.uniform(0, RAMP_SECONDS))
     async with connect(f"ws://{host}/ws", max_size=1 << 22) as socket:
         while time.monotonic() < ending:
             identity = await asyncio.to_thread(new_game, host, game)
