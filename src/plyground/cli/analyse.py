@@ -14,6 +14,7 @@ from plyground.cli.app import (
     console,
     open_game,
     open_position,
+    print_board,
     print_json,
 )
 from plyground.core.errors import GameOverError
@@ -87,7 +88,7 @@ def as_json(start: Position, result: SearchResult, agent: str) -> dict[str, Any]
 
 def show(start: Position, result: SearchResult, agent: str) -> None:
     """The same for people."""
-    print(start.view.ansi())
+    print_board(start)
     table = Table("move", "value", "visits")
     for entry in result.moves[:30]:
         table.add_row(entry.move, str(entry.score or ""), str(entry.visits or ""))

@@ -84,3 +84,9 @@ class Thinking:
 def print_json(value: Any) -> None:
     """One JSON value on standard output."""
     print(json.dumps(msgspec.to_builtins(value), ensure_ascii=False))
+
+
+def print_board(position: Position, screen: Console = console) -> None:
+    """The board, in colour where the output is a terminal."""
+    view = position.view
+    print(view.ansi() if screen.is_terminal else view.text(), file=screen.file)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Annotated
 
 from cyclopts import Parameter
+from rich.console import Console
 
 from plyground.cli.analyse import strongest
 from plyground.cli.app import (
@@ -15,14 +16,17 @@ from plyground.cli.app import (
     Thinking,
     app,
     console,
+    notes,
     open_game,
     open_position,
+    print_board,
     print_json,
 )
 from plyground.core.agent import Agent
 from plyground.core.errors import MoveError
 from plyground.core.game import CHANCE, Game, Position
 from plyground.core.limits import Limit
+from plyground.core.outcome import Outcome, Termination
 from plyground.core.record import GameRecord, MoveRecord
 from plyground.core.registry import make_agent
 
@@ -47,7 +51,8 @@ def play(
     names = [first]
     if rules.info.players == 2:
         names.append(second or strongest(game))
-    table = Session(rules, names, seed, thinking.limit(DEFAULT_LIMIT), position)
+    screen = notes if json else console
+    table = Session(rules, names, seed, thinking.limit(DEFAULT_LIMIT), position, screen)
     table.run()
     if json:
         print_json(table.record())
@@ -57,9 +62,16 @@ class Session:
     """A game at the terminal: who plays, the positions so far, the commands of the person."""
 
     def __init__(
-        self, game: Game, names: list[str], seed: int, limit: Limit, start: str | None
+        self,
+        game: Game,
+        names: list[str],
+        seed: int,
+        limit: Limit,
+        start: str | None,
+        screen: Console,
     ) -> None:
         self.game, self.names, self.seed, self.limit = game, names, seed, limit
+        self.screen = screen
         self.start_text = start or ""
         self.positions = [open_position(game, start)]
         self.moves: list[MoveRecord] = []
@@ -82,7 +94,7 @@ class Session:
 
     def run(self) -> None:
         """Play until the end, a resignation or the end of input."""
-        console.print(f"{self.game.info.title}: {' against '.join(self.names)}. {HELP}")
+        self.screen.print(f"{self.game.info.title}: {' against '.join(self.names)}. {HELP}")
         while not self.position.is_over and not self.resigned:
             if self.position.turn == CHANCE:
                 event = self.game.chance_event(self.position, self.seed)
@@ -94,15 +106,22 @@ class Session:
                     return
             else:
                 result = agent.search(self.position, self.limit)
-                console.print(f"{self.names[self.position.turn]} plays {result.move}")
+                self.screen.print(f"{self.names[self.position.turn]} plays {result.move}")
                 self._play(result.move)
-        print(self.position.view.ansi())
-        console.print(self._result())
+        print_board(self.position, self.screen)
+        self.screen.print(self._result())
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, by the rules or by resignation."""
+        if self.resigned and self.game.info.players == 2:
+            return Outcome(1 - self.position.turn, Termination.RESIGN)
+        return self.position.outcome
 
     def _result(self) -> str:
-        outcome = self.position.outcome
+        outcome = self.outcome
         if outcome is None:
-            return "resigned"
+            return "unfinished"
         if outcome.winner is None:
             return f"{outcome.termination.value}: " + (
                 "a draw" if self.game.info.players == 2 else "the game is over"
@@ -123,9 +142,9 @@ class Session:
 
     def _ask(self) -> bool:
         """One line of the person at the keyboard; False at the end of input."""
-        print(self.position.view.ansi())
+        print_board(self.position, self.screen)
         side = self.game.info.player_names[self.position.turn]
-        print(f"{side}> ", end="", flush=True)
+        print(f"{side}> ", end="", flush=True, file=self.screen.file)
         line = sys.stdin.readline()
         if not line:
             return False
@@ -144,15 +163,15 @@ class Session:
         try:
             self._play(word)
         except MoveError as error:
-            console.print(f"{error}", highlight=False)
+            self.screen.print(f"{error}", highlight=False)
         return True
 
     def _help(self) -> bool:
-        console.print(HELP)
+        self.screen.print(HELP)
         return True
 
     def _show_moves(self) -> bool:
-        console.print(" ".join(self.position.legal_moves), highlight=False)
+        self.screen.print(" ".join(self.position.legal_moves), highlight=False)
         return True
 
     def _hint(self) -> bool:
@@ -160,7 +179,7 @@ class Session:
             self.adviser = self._agent(strongest(self.game.info.name), 0)
         assert self.adviser is not None
         result = self.adviser.search(self.position, self.limit)
-        console.print(f"hint: {result.move} ({result.score})", highlight=False)
+        self.screen.print(f"hint: {result.move} ({result.score})", highlight=False)
         return True
 
     def _undo(self) -> bool:
@@ -173,7 +192,7 @@ class Session:
                     if agent is not None:
                         agent.new_game(self.game, self.seed + number)
                 return True
-        console.print("there is nothing to undo")
+        self.screen.print("there is nothing to undo")
         return True
 
     def _resign(self) -> bool:
@@ -189,5 +208,5 @@ class Session:
             start=self.start_text,
             seed=self.seed,
             moves=tuple(self.moves),
-            outcome=self.position.outcome,
+            outcome=self.outcome,
         )
