@@ -3,35 +3,42 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+DEV_STAMP := $(VENV)/.installed-dev
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint bench docs clean install
+.PHONY: demo test lint bench docs clean install install-dev
 
 demo: install
 	$(BIN)/plyground demo
 
-test: install
+test: install-dev
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -q
 
-lint: install
+lint: install-dev
 	$(BIN)/ruff check src tests benchmarks examples
 	$(BIN)/ruff format --check src tests benchmarks examples
 	$(BIN)/mypy
 
 bench: install
-	$(BIN)/python -m pip install --quiet -e ".[bench]"
+	$(PIP) -e ".[bench]"
 	$(BIN)/plyground bench
 
-docs: install
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+docs: install-dev
 	$(BIN)/mkdocs build --strict --quiet
 
 install: $(STAMP)
 
+install-dev: $(DEV_STAMP)
+
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	$(PIP) --upgrade pip
+	$(PIP) -e .
 	touch $(STAMP)
+
+$(DEV_STAMP): $(STAMP)
+	$(PIP) -e ".[dev]"
+	touch $(DEV_STAMP)
 
 clean:
 	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -28,7 +28,6 @@ from typing import Any
 import psutil
 from websockets.asyncio.client import connect
 
-
 RAMP_SECONDS = 5.0
 """Visitors arrive over this time, not all in the same instant."""
 
