@@ -16,7 +16,7 @@ from plyground.cli import run
 from plyground.core.errors import UnknownNameError
 from plyground.core.limits import Limit
 from plyground.lab import experiment as registry
-from plyground.lab.checks import same_share, wilson, wins_like
+from plyground.lab.checks import higher, same_share, stronger, wilson, wins_like
 from plyground.lab.experiment import (
     Claim,
     Experiment,
@@ -30,9 +30,10 @@ from plyground.lab.experiment import (
 )
 from plyground.lab.journal import Journal
 from plyground.lab.pages import write_lab_report
-from plyground.lab.results import Results
+from plyground.lab.results import Results, Tally
 from plyground.lab.runner import Job, run_experiments
 from plyground.lab.verdicts import as_markdown, best_scale, headline, judge
+from plyground.stats import estimate_elo
 
 calls: list[int] = []
 
@@ -264,6 +265,18 @@ def test_shares() -> None:
     assert low == pytest.approx(0.0552, abs=1e-4) and high == pytest.approx(0.1744, abs=1e-4)
     assert same_share(744, 1000, 76_800, 100_000)
     assert not same_share(744, 1000, 90_000, 100_000)
+
+
+def test_a_difference_must_stand_out_of_the_noise() -> None:
+    def tally(wins: int, losses: int) -> Tally:
+        return Tally(wins, 0, losses, estimate_elo([], [1.0] * wins + [0.0] * losses))
+
+    assert higher(tally(30, 10), tally(10, 30)) is True
+    assert higher(tally(10, 30), tally(30, 10)) is False
+    assert higher(tally(21, 19), tally(20, 20)) is None
+    assert stronger(tally(30, 10)) is True
+    assert stronger(tally(10, 30)) is False
+    assert stronger(tally(11, 9)) is None
 
 
 def test_every_experiment_is_complete() -> None:

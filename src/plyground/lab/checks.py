@@ -54,14 +54,20 @@ def stronger(tally: Tally) -> bool | None:
     return None if tally.low <= 0.5 <= tally.high else tally.score > 0.5
 
 
+def higher(first: Tally, second: Tally) -> bool | None:
+    """Whether the first score is the higher one: yes beyond doubt (one-sided 5 %), no if it is
+    rather lower, None if the difference is within the noise.
+    """
+    error = math.hypot(first.high - first.low, second.high - second.low) / (2 * 1.96)
+    distance = (first.score - second.score) / max(error, 1e-9)
+    if distance > 1.645:
+        return True
+    return False if distance < -1.0 else None
+
+
 def ahead(tally: Tally, margin: float = 0.5) -> bool:
     """Whether the score is above a level beyond doubt."""
     return tally.low > margin
-
-
-def behind(tally: Tally, margin: float = 0.5) -> bool:
-    """Whether the score is below a level beyond doubt."""
-    return tally.high < margin
 
 
 def show_points(tally: Tally) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from plyground.core.limits import Limit
-from plyground.lab.checks import ahead, behind, show_points, stronger
+from plyground.lab.checks import ahead, higher, show_points, stronger
 from plyground.lab.experiment import Claim, Experiment, Finding, Item, Scale, Series, register
 from plyground.lab.results import Results, Tally
 
@@ -35,9 +35,14 @@ def times(scale: Scale, document: Sequence[float] = TIMES) -> list[float]:
 
 
 def pairings(
-    scale: Scale, player: str, opponents: Sequence[str], boards: Sequence[str], pairs: int = 1
+    scale: Scale, player: str, opponents: Sequence[str], boards: Sequence[str]
 ) -> list[Item]:
-    """A player against each opponent on each board at each time, with swapped seats."""
+    """A player against each opponent on each board at each time, with swapped seats.
+
+    Full runs have ten boards and so the document's twenty games for each opponent and time; with
+    fewer boards there are more games on each.
+    """
+    pairs = scale.pick(2, 1)
     return [
         Series(
             f"{player}-{opponent}-{board}-{seconds:g}",
@@ -96,18 +101,31 @@ def _ahead_then_even(results: Results) -> Finding:
     return Finding(show_line(line), ahead(short) and stronger(long) is None)
 
 
+def early_and_late(results: Results, opponent: str) -> tuple[Tally, Tally]:
+    """Score against an opponent over the shorter and over the longer half of the times."""
+    limits = sorted({item.limit.time for item in results.series() if item.limit.time})
+    half = limits[len(limits) // 2]
+    early = results.tally_where(
+        lambda item: item.second == opponent and (item.limit.time or 0.0) < half
+    )
+    late = results.tally_where(
+        lambda item: item.second == opponent and (item.limit.time or 0.0) >= half
+    )
+    return early, late
+
+
 def _falls(opponent: str) -> Callable[[Results], Finding]:
     def check(results: Results) -> Finding:
-        line = over_time(results, opponent)
-        return Finding(show_line(line), line[-1][1].score < line[0][1].score - 0.05)
+        early, late = early_and_late(results, opponent)
+        return Finding(show_line(over_time(results, opponent)), higher(early, late))
 
     return check
 
 
 def _rises(opponent: str) -> Callable[[Results], Finding]:
     def check(results: Results) -> Finding:
-        line = over_time(results, opponent)
-        return Finding(show_line(line), line[-1][1].score > line[0][1].score + 0.05)
+        early, late = early_and_late(results, opponent)
+        return Finding(show_line(over_time(results, opponent)), higher(late, early))
 
     return check
 
@@ -117,7 +135,7 @@ def _large_empty(results: Results) -> Finding:
     large = on_boards(results, "a2", [board for board in LARGE_EMPTY if board in boards])
     others = on_boards(results, "a2", [board for board in boards if board not in LARGE_EMPTY])
     text = f"large empty boards {show_points(large)}, others {show_points(others)}"
-    return Finding(text, large.score > others.score)
+    return Finding(text, higher(large, others))
 
 
 register(
@@ -184,7 +202,8 @@ def _lower_helps(results: Results) -> Finding:
         f"C = 2 scores {show_points(low)} against C = 0.5 and 1, and {show_points(high)} "
         "against C = 4, at the two longest times"
     )
-    return Finding(text, behind(low) or low.score < 0.45)
+    weaker = stronger(low)
+    return Finding(text, None if weaker is None else not weaker)
 
 
 register(
