@@ -114,22 +114,12 @@ def test_competitive_sudoku_by_pointer(page: Any, server: Server) -> None:
             break
         placements = [move for move in found["legal"] if not move.endswith("!")]
         row, column, value = (int(part) for part in re.findall(r"\d+", placements[0]))
-        choose_cell(page, row, column)
+        page.locator(f'game-board rect[data-cell="{row},{column}"]').click()
         page.locator(".picker button").nth(value - 1).click()
         wait_for_moves(page, len(found["moves"]) + 1)
     found = state(page)
     assert found["over"] and found["outcome"]["scores"]
     assert replayed("competitive-sudoku", found, options) == found["text"]
-
-
-def choose_cell(page: Any, row: int, column: int) -> None:
-    """Click a cell; once more if the page was still finding its layout."""
-    for _ in range(5):
-        page.locator(f'game-board rect[data-cell="{row},{column}"]').click()
-        chosen = page.evaluate("document.querySelector('game-screen').input.chosen")
-        if chosen == {"row": row, "column": column}:
-            return
-        page.wait_for_timeout(200)
 
 
 def test_competitive_sudoku_shades_the_squares_of_the_rows_mode(page: Any, server: Server) -> None:
