@@ -35,7 +35,7 @@ FAULTY = {
 }
 EXPECTED = {
     "slow": "timeout",
-    "crashing": "no idea",
+    "crashing": "crash in turn 1",
     "illegal": "illegal move",
     "off_board": "illegal move",
     "silent": "no move",
@@ -77,7 +77,7 @@ def hand_ins(tmp_path: Path) -> Path:
 
 
 def test_a_class_is_ranked_in_one_command(hand_ins, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("plyground.course.ranking.CHECK_BOARDS", ("easy-2x2",))
+    monkeypatch.setattr("plyground.course.ranking.CHECK_BOARDS", ())
     output = tmp_path / "pages"
     command = f"course rank {hand_ins} --time 0.3 --option board=random-2x3 --output {output}"
     code = run([*command.split(), "--json"])
@@ -96,12 +96,14 @@ def test_a_class_is_ranked_in_one_command(hand_ins, tmp_path, capsys, monkeypatc
         assert any(advice), name
         page = (output / f"{name}.html").read_text()
         assert "mend" in page
+    assert "no idea" in (output / "crashing.html").read_text()
     assert verdicts["good_old"]["generation"] == "older"
     assert verdicts["good_new"]["generation"] == "newer"
     ranked = {entry["submission"]: entry for entry in result["ranking"]}
     assert {"good_old", "good_new", "zipped", "loud", "unpicklable"} <= set(ranked)
     assert not {"syntax", "missing_import", "wrong_class", "crashing"} & set(ranked)
-    rows = list(csv.DictReader((output / "ranking.csv").open()))
+    with (output / "ranking.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
     assert {row["submission"] for row in rows} == set(verdicts)
     assert [row["rank"] for row in rows if row["rank"]] == sorted(
         (row["rank"] for row in rows if row["rank"]), key=int
