@@ -20,6 +20,7 @@ from plyground.core.errors import UnsupportedError
 if TYPE_CHECKING:
     from plyground.lab.experiment import Experiment, Scale
     from plyground.lab.journal import Journal
+    from plyground.lab.results import Results
     from plyground.lab.verdicts import Verdict
 
 
@@ -95,6 +96,8 @@ def reproduce(
         results = [
             journal.results(entry, best_scale(entry, journal) if best else size) for entry in wanted
         ]
+        if best:
+            facts = (facts[0], ("commands", _commands(results)), facts[2])
         verdicts = [verdict for known in results for verdict in judge(known.experiment, known)]
         path = write_lab_report(results, "best" if best else size.value, facts, out)
     if markdown is not None:
@@ -104,6 +107,17 @@ def reproduce(
         markdown.write_text(text, encoding="utf-8")
     _show(verdicts, path, json)
     return 1 if failed else 0
+
+
+def _commands(results: Sequence[Results]) -> str:
+    """The commands that give these results, one for each scale."""
+    names: dict[str, str] = {}
+    for known in results:
+        names[known.scale.value] = names.get(known.scale.value, "") + f" {known.experiment.name}"
+    return "; ".join(
+        f"`plyground reproduce{experiments} --scale {scale}`"
+        for scale, experiments in names.items()
+    )
 
 
 def _run(chosen: Sequence[Experiment], scale: Scale, journal: Journal, jobs: int) -> int:
