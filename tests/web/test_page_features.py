@@ -245,12 +245,21 @@ def test_blockudoku_autoplay_at_full_speed_stays_responsive(page: Any, server: S
     )
     assert longest < 2000
     page.get_by_role("combobox", name="Autoplay").select_option("off")
-    page.wait_for_function("() => document.querySelector('game-screen').mayMove()")
-    count = len(state(page)["moves"])
+    count = settled_moves(page)
     page.get_by_role("button", name="Undo").click()
     page.wait_for_function(
         "(count) => document.querySelector('game-screen').state.moves.length < count", arg=count
     )
+
+
+def settled_moves(page: Any) -> int:
+    """How many moves there are once none is on its way any more."""
+    before = -1
+    count = len(state(page)["moves"])
+    while count != before:
+        page.wait_for_timeout(2000)
+        before, count = count, len(state(page)["moves"])
+    return count
 
 
 def test_dragging_works_while_a_search_runs(page: Any, server: Server) -> None:
