@@ -107,8 +107,6 @@ class AlphaBeta:
                 distance = result.score.distance
                 if distance is None or distance <= depth:
                     break
-            if position.game.info.scoring is Scoring.POINTS and self._tree_ended(depth):
-                break
         # A better move found in the unfinished depth counts: its value is already certain enough.
         return self._with_unfinished(position, result, watch)
 
@@ -143,10 +141,6 @@ class AlphaBeta:
             watch.spent(int(self.control[layout.NODES]) - before)
             if done:
                 return True
-
-    def _tree_ended(self, depth: int) -> bool:
-        """Whether the last search was shorter than its depth, so that going deeper is useless."""
-        return depth > 1 and int(self.frames[0, layout.LINE_LENGTH]) < depth // 2
 
     def _result(self, position: Position, depth: int, watch: Stopwatch) -> SearchResult:
         codes = self.line[0, : int(self.frames[0, layout.LINE_LENGTH])]
