@@ -37,7 +37,8 @@ def test_blockudoku_passes_gymnasiums_checker():
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
-def test_two_player_games_pass_pettingzoos_checkers(name, recwarn):
+def test_two_player_games_pass_pettingzoos_checkers(name):
+    """They raise what they find; warnings are errors in this suite."""
     api_test(ENVIRONMENTS[name](), num_cycles=60)
     if name == "connect4":
         seed_test(ENVIRONMENTS[name], num_cycles=20)
