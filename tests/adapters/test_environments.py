@@ -36,9 +36,15 @@ def test_blockudoku_passes_gymnasiums_checker():
         check_env(env.unwrapped, skip_render_check=mode is None)
 
 
+@pytest.mark.filterwarnings(
+    # An empty board, and a mapping with an action mask: the checker remarks on both.
+    "ignore:Observation numpy array is all zeros",
+    "ignore:Observation space for each agent probably should be",
+    "ignore:Observation is not a NumPy array",
+)
 @pytest.mark.parametrize("name", ENVIRONMENTS)
 def test_two_player_games_pass_pettingzoos_checkers(name):
-    """They raise what they find; warnings are errors in this suite."""
+    """They raise what they find; any other warning is an error in this suite."""
     api_test(ENVIRONMENTS[name](), num_cycles=60)
     if name == "connect4":
         seed_test(ENVIRONMENTS[name], num_cycles=20)
