@@ -26,7 +26,7 @@ ONE = np.uint64(1)
 BYTE = np.uint64(8)
 
 
-@kernel
+@kernel(lean=True)
 def deal_hand(seed: np.uint64, deck: np.ndarray, hand: np.ndarray, state: np.ndarray) -> None:
     """Give an empty hand its next three pieces."""
     deal(seed, np.int64(state[TURNS]), deck, hand)

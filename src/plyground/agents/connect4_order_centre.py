@@ -8,7 +8,7 @@ from plyground.games.connect4.rules import MEAN_CODE, WIDTH
 from plyground.kernels import kernel
 
 
-@kernel
+@kernel(lean=True)
 def promise(params: np.ndarray, state: np.ndarray, move: np.int64) -> np.int64:
     """Moves strictly from the middle outwards, drops before mean moves."""
     target = move % MEAN_CODE

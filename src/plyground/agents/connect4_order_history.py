@@ -7,7 +7,7 @@ import numpy as np
 from plyground.kernels import kernel
 
 
-@kernel
+@kernel(lean=True)
 def promise(params: np.ndarray, state: np.ndarray, move: np.int64) -> np.int64:
     """Moves by what they cut off before: the search's own history decides alone."""
     return np.int64(0)

@@ -7,7 +7,7 @@ import numpy as np
 from plyground.kernels import kernel
 
 
-@kernel
+@kernel(lean=True)
 def promise(params: np.ndarray, state: np.ndarray, move: np.int64) -> np.int64:
     """Moves strictly from left to right, drops before mean moves."""
     return np.int64(1000) - move

@@ -17,8 +17,8 @@ def kernel(*, inline: bool = False, lean: bool = False) -> Callable[[Function], 
 def kernel(function: Any = None, *, inline: bool = False, lean: bool = False) -> Any:
     """Mark a function for compilation. `inline=True` asks Numba to inline it at every call.
 
-    `lean=True` leaves out the counting of array references, which costs up to a sixth of the time
-    where small functions take arrays; such a function cannot create arrays.
+    `lean=True` leaves out the counting of array references, which costs up to half of the time
+    where small functions take arrays; such a function can neither create nor return arrays.
     """
     if function is None:
         return lambda decorated: decorated

@@ -66,7 +66,7 @@ def end_value(points: np.int64, result: np.int64, player: np.int64, ply: np.int6
     return np.int64(0)
 
 
-@kernel
+@kernel(lean=True)
 def begin(
     params: np.ndarray,
     depth: np.int64,
@@ -154,7 +154,7 @@ def _open(
     return False
 
 
-@kernel
+@kernel(lean=True)
 def _next_move(
     frame: np.ndarray, moves: np.ndarray, promises: np.ndarray, use_order: np.int64
 ) -> np.int64:

@@ -31,7 +31,7 @@ CONTROL_WORDS = 4
 EXPLORATION, DRAW_VALUE = range(2)
 
 
-@kernel
+@kernel(lean=True)
 def clear_node(
     node: np.int64,
     move: np.int64,
@@ -64,7 +64,7 @@ def result_for(result: np.int64, player: np.int64, draw_value: float) -> float:
     return draw_value if result == 0 else 0.0
 
 
-@kernel
+@kernel(lean=True)
 def select_child(
     node: np.int64,
     exploration: float,
@@ -97,7 +97,7 @@ def select_child(
     return best
 
 
-@kernel
+@kernel(lean=True)
 def expand(
     params: np.ndarray,
     node: np.int64,
@@ -140,7 +140,7 @@ def expand(
     return True
 
 
-@kernel
+@kernel(lean=True)
 def prove(
     node: np.int64,
     same_mover: bool,
@@ -271,7 +271,7 @@ def run(
     return simulations
 
 
-@kernel
+@kernel(lean=True)
 def keep_subtree(
     root: np.int64,
     old_moves: np.ndarray,

@@ -15,7 +15,7 @@ MISSING = np.uint64(0)
 VALUE_OFFSET = np.int64(1) << 31
 
 
-@kernel
+@kernel(lean=True)
 def pack(value: np.int64, depth: np.int64, bound: np.int64, move: np.int64) -> np.uint64:
     """An entry that is never MISSING."""
     return (
@@ -26,31 +26,31 @@ def pack(value: np.int64, depth: np.int64, bound: np.int64, move: np.int64) -> n
     )
 
 
-@kernel
+@kernel(lean=True)
 def entry_value(entry: np.uint64) -> np.int64:
     """The stored value."""
     return np.int64(entry & np.uint64(0xFFFFFFFF)) - VALUE_OFFSET
 
 
-@kernel
+@kernel(lean=True)
 def entry_depth(entry: np.uint64) -> np.int64:
     """The depth to which the node was searched."""
     return np.int64((entry >> np.uint64(32)) & np.uint64(0xFF))
 
 
-@kernel
+@kernel(lean=True)
 def entry_bound(entry: np.uint64) -> np.int64:
     """EXACT, LOWER or UPPER."""
     return np.int64((entry >> np.uint64(40)) & np.uint64(3))
 
 
-@kernel
+@kernel(lean=True)
 def entry_move(entry: np.uint64) -> np.int64:
     """The best move, or -1."""
     return np.int64(entry >> np.uint64(42)) - 1
 
 
-@kernel
+@kernel(lean=True)
 def probe(table: np.ndarray, hashed: np.uint64) -> np.uint64:
     """The entry of a key, or MISSING."""
     bucket = hashed & np.uint64(table.shape[0] - 1)
@@ -61,7 +61,7 @@ def probe(table: np.ndarray, hashed: np.uint64) -> np.uint64:
     return MISSING
 
 
-@kernel
+@kernel(lean=True)
 def store(
     table: np.ndarray,
     hashed: np.uint64,

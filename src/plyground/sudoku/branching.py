@@ -123,7 +123,7 @@ def split_cell(stack: np.ndarray, top: np.uint64, guided: bool, witnessed: np.nd
     return True
 
 
-@kernel
+@kernel(lean=True)
 def fewest_digits(stack: np.ndarray, top: np.uint64) -> np.uint64:
     """A cell with the fewest digits of all that have several; 81 when there is none."""
     best, fewest = np.uint64(81), np.int64(99)
@@ -149,7 +149,7 @@ def fewest_digits(stack: np.ndarray, top: np.uint64) -> np.uint64:
     return best
 
 
-@kernel
+@kernel(lean=True)
 def split_band(stack: np.ndarray, top: np.uint64) -> bool:
     """Replace the top board by two: a digit of a band in one box of a row, or (below it) not there.
 
@@ -226,7 +226,7 @@ def split_band(stack: np.ndarray, top: np.uint64) -> bool:
     return True
 
 
-@kernel
+@kernel(lean=True)
 def tightest(stack: np.ndarray, sums: np.uint64) -> np.uint64:
     """The unsettled band (0-2) or stack (3-5) with fewest open pairs; 6 when the board is open.
 

@@ -16,7 +16,7 @@ __all__ = ["STACK_WORDS", "advance", "begin", "count_each", "solve_each", "true_
 UNBOUNDED = np.int64(1 << 62)
 
 
-@kernel
+@kernel(lean=True)
 def count_each(
     grids: np.ndarray,
     stack: np.ndarray,

@@ -27,7 +27,7 @@ TWO_CHOICES = np.int64(2)
 NO_CELL = np.int64(-1)
 
 
-@kernel
+@kernel(lean=True)
 def begin(grid: np.ndarray, units: np.ndarray, stack: np.ndarray, control: np.ndarray) -> None:
     """Start a search from `grid` (uint8, 0 = empty, digits at most N)."""
     size = units.shape[1]
@@ -42,7 +42,7 @@ def begin(grid: np.ndarray, units: np.ndarray, stack: np.ndarray, control: np.nd
     control[NODES] = 0
 
 
-@kernel
+@kernel(lean=True)
 def only_places(
     board: np.ndarray, unit: np.uint64, units: np.ndarray, size: np.uint64, every: np.uint32
 ) -> np.uint32:
@@ -55,7 +55,7 @@ def only_places(
     return once & ~twice & every if once & every == every else EVERYWHERE
 
 
-@kernel
+@kernel(lean=True)
 def propagate(
     board: np.ndarray,
     units: np.ndarray,
@@ -140,7 +140,7 @@ def propagate(
             return True
 
 
-@kernel
+@kernel(lean=True)
 def fewest_choices(board: np.ndarray, units: np.ndarray, units_of: np.ndarray) -> np.int64:
     """The open cell with fewest digits as cell * 32 + digit bit index; -1 when all are settled.
 
@@ -180,7 +180,7 @@ def fewest_choices(board: np.ndarray, units: np.ndarray, units_of: np.ndarray) -
     return best_cell * 32 + popcount(np.uint64(lowest - ONE))
 
 
-@kernel
+@kernel(lean=True)
 def advance(
     units: np.ndarray,
     units_of: np.ndarray,
@@ -234,7 +234,7 @@ def advance(
     return found
 
 
-@kernel
+@kernel(lean=True)
 def solvable(
     grid: np.ndarray,
     units: np.ndarray,

@@ -82,7 +82,7 @@ ASTRAY = np.int64(1500)
 """Nodes without a solution after which a search by bands begins again by cells."""
 
 
-@kernel
+@kernel(lean=True)
 def begin(grid: np.ndarray, stack: np.ndarray, control: np.ndarray) -> None:
     """Start a search from `grid` (81,) uint8, 0 = empty, digits 1 to 9."""
     u0, one = np.uint64(0), np.uint64(1)
@@ -130,7 +130,7 @@ def over_digits(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
     return union | swap_neighbours(union)
 
 
-@kernel
+@kernel(lean=True)
 def write_solution(stack: np.ndarray, offset: np.uint64, solution: np.ndarray) -> None:
     """The digits of a solved board in the stack to `solution` (81,) uint8."""
     ones = splat(np.uint16(1))
@@ -148,7 +148,7 @@ def write_solution(stack: np.ndarray, offset: np.uint64, solution: np.ndarray) -
                 solution[np.uint64(stack[scratch + lane])] = np.uint8(digit + 1)
 
 
-@kernel
+@kernel(lean=True)
 def advance(
     stack: np.ndarray,
     control: np.ndarray,

@@ -115,7 +115,7 @@ def placement_score(lines: np.int64, remaining: np.int64, streak: np.int64) -> n
     return remaining + factor * lines + 9 * streak
 
 
-@kernel
+@kernel(lean=True)
 def deal(seed: np.uint64, turn: np.int64, deck: np.ndarray, hand: np.ndarray) -> None:
     """Write the three pieces of a turn into `hand`: a pure function of seed and turn.
 
@@ -146,7 +146,7 @@ def board_after(
     return (low | cells_low) & ~clear_low, (high | cells_high) & ~clear_high
 
 
-@kernel
+@kernel(lean=True)
 def can_place_all(low: np.uint64, high: np.uint64, hand: np.ndarray) -> bool:
     """Whether some order places every piece of the hand (the empty piece always fits)."""
     for first in range(3):

@@ -84,7 +84,7 @@ HARD_PIECES = np.array([7, 8, *range(32, 47)], dtype=np.int64)
 FOUR_CELL_PIECES = np.array(range(13, 32), dtype=np.int64)
 
 
-@kernel
+@kernel(lean=True)
 def crowding_cost(low: np.uint64, high: np.uint64, weights: np.ndarray) -> np.int64:
     """What the filled cells and the boxes they touch cost. Grows with every cell added."""
     cost = weights[0] * popcount(low & _BOX_4)
@@ -134,7 +134,7 @@ def transition_cost(
     return aligned * on_boxes + unaligned * elsewhere
 
 
-@kernel
+@kernel(lean=True)
 def evaluate(
     low: np.uint64, high: np.uint64, weights: np.ndarray, covers: np.ndarray, bound: np.int64
 ) -> np.int64:
@@ -148,7 +148,7 @@ def evaluate(
     return min(cost, bound)
 
 
-@kernel
+@kernel(lean=True)
 def shape_cost(
     low: np.uint64,
     high: np.uint64,
@@ -204,7 +204,7 @@ def shape_cost(
     return cost
 
 
-@kernel
+@kernel(lean=True)
 def room_cost(
     low: np.uint64,
     high: np.uint64,
@@ -269,7 +269,7 @@ def room_cost(
     return cost + weights[17] * crowding * max(np.int64(0), missing)
 
 
-@kernel
+@kernel(lean=True)
 def clearing_pieces(
     low: np.uint64, high: np.uint64, covers: np.ndarray, first: np.int64, last: np.int64
 ) -> np.int64:
@@ -295,7 +295,7 @@ def clearing_pieces(
     return popcount(reached)
 
 
-@kernel
+@kernel(lean=True)
 def covering_anchors(
     cells_low: np.uint64, cells_high: np.uint64, piece: np.int64, covers: np.ndarray
 ) -> tuple[np.uint64, np.uint64]:

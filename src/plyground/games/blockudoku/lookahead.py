@@ -27,7 +27,7 @@ MAX_CANDIDATES = 16
 MAX_DEALS = 4096
 
 
-@kernel
+@kernel(lean=True)
 def death_chance(value: np.int64, scales: np.ndarray) -> float:
     """The chance of dying soon from a board of this value; 1 where no turn was possible."""
     if value == WORST:
@@ -79,7 +79,7 @@ def sample_deals(
     return evaluated
 
 
-@kernel
+@kernel(lean=True)
 def is_clearly_less(
     chances: np.ndarray, better: np.int64, worse: np.int64, deals: np.int64, doubt: float
 ) -> bool:
@@ -95,7 +95,7 @@ def is_clearly_less(
     return bool(mean > 0.0 and mean > doubt * math.sqrt(variance))
 
 
-@kernel
+@kernel(lean=True)
 def compare_candidates(
     chances: np.ndarray, deals: np.int64, doubt: float, active: np.ndarray
 ) -> np.int64:

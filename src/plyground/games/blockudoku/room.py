@@ -31,7 +31,7 @@ def placement_count(low: np.uint64, high: np.uint64) -> np.int64:
     return total
 
 
-@kernel
+@kernel(lean=True)
 def roomiest_turn(
     low: np.uint64,
     high: np.uint64,

@@ -44,7 +44,7 @@ def piece_in_slot(hand: np.uint64, slot: np.int64) -> np.int64:
     return np.int64((hand >> np.uint64(8 * slot)) & _BYTE)
 
 
-@kernel
+@kernel(lean=True)
 def legal_moves(params: np.ndarray, state: np.ndarray, moves: np.ndarray) -> np.int64:
     """All placements of the pieces in hand, by slot, then by anchor."""
     count = np.int64(0)
@@ -60,7 +60,7 @@ def legal_moves(params: np.ndarray, state: np.ndarray, moves: np.ndarray) -> np.
     return count
 
 
-@kernel
+@kernel(lean=True)
 def play(params: np.ndarray, state: np.ndarray, move: np.int64, child: np.ndarray) -> None:
     """Place, clear, count. The turn is complete when the hand is empty."""
     slot = move // 81
@@ -82,7 +82,7 @@ def play(params: np.ndarray, state: np.ndarray, move: np.int64, child: np.ndarra
     child[STREAK] = np.uint64(lines > 0)
 
 
-@kernel
+@kernel(lean=True)
 def mover(params: np.ndarray, state: np.ndarray) -> np.int64:
     """The player while pieces are in hand, else the deal."""
     return np.int64(-1) if state[HAND] == EMPTY_HAND else np.int64(0)
@@ -109,7 +109,7 @@ def outcome(params: np.ndarray, state: np.ndarray) -> np.int64:
     return ONGOING if fits else np.int64(state[TURNS])
 
 
-@kernel
+@kernel(lean=True)
 def key(params: np.ndarray, state: np.ndarray) -> np.uint64:
     """A hash of board, hand and streak."""
     hashed = split_mix(state[LOW])

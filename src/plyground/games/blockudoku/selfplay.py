@@ -25,7 +25,7 @@ TURNS, DEATHS, RISK, CELLS, BOARDS = 0, 1, 2, 3, 4
 TOTAL_COUNT = 5
 
 
-@kernel
+@kernel(lean=True)
 def sampled_risk(
     low: np.uint64,
     high: np.uint64,

@@ -72,7 +72,7 @@ def line_counts(low: np.uint64, high: np.uint64) -> tuple[np.uint64, np.uint64]:
     return first, second
 
 
-@kernel
+@kernel(lean=True)
 def clearing_anchors(
     low: np.uint64,
     high: np.uint64,
@@ -118,7 +118,7 @@ def _touched(counts: np.uint64, added: np.uint64) -> np.uint64:
     return counts & (tops * np.uint64(15))
 
 
-@kernel
+@kernel(lean=True)
 def first_placements(
     low: np.uint64,
     high: np.uint64,
@@ -165,7 +165,7 @@ def first_placements(
     return count
 
 
-@kernel
+@kernel(lean=True)
 def _keep(
     value: np.int64,
     low: np.uint64,

@@ -23,13 +23,13 @@ ONES, TWOS, THREES, NEXT_THREAT, FAR_THREAT, TEMPO, BOTTOM_DISC = range(7)
 WEIGHT_WORDS = 7
 
 
-@kernel
+@kernel(lean=True)
 def without_bottom(discs: np.uint64, column: np.uint64) -> np.uint64:
     """These discs after a column (its mask, without the spare bit) has fallen by one row."""
     return (discs & ~column) | (((discs & column) >> ONE) & column)
 
 
-@kernel
+@kernel(lean=True)
 def mean_move_wins(
     board: np.ndarray, own: np.uint64, other: np.uint64, column: np.uint64, side: np.uint64
 ) -> bool:
@@ -52,7 +52,7 @@ def mean_move_wins(
     return False
 
 
-@kernel
+@kernel(lean=True)
 def can_win_now(board: np.ndarray, own: np.uint64, other: np.uint64, side: np.uint64) -> bool:
     """Whether the player with discs `own` (`side`) would win with one move."""
     step = board[STEP]
@@ -78,7 +78,7 @@ def can_win_now(board: np.ndarray, own: np.uint64, other: np.uint64, side: np.ui
     return False
 
 
-@kernel
+@kernel(lean=True)
 def play_on(board: np.ndarray, discs: np.ndarray, move: np.int64, after: np.ndarray) -> None:
     """The discs after a move, with the sides exchanged: `after[0]` is the opponent of the mover."""
     step = board[STEP]
@@ -97,7 +97,7 @@ def play_on(board: np.ndarray, discs: np.ndarray, move: np.int64, after: np.ndar
     after[1] = own
 
 
-@kernel
+@kernel(lean=True)
 def settle(board: np.ndarray, after: np.ndarray, move: np.int64, side: np.uint64) -> np.int64:
     """The result of a move for the mover (`side`): 1, 0, -1, or 2 while the game goes on."""
     step = board[STEP]
@@ -117,7 +117,7 @@ def settle(board: np.ndarray, after: np.ndarray, move: np.int64, side: np.uint64
     return np.int64(2)
 
 
-@kernel
+@kernel(lean=True)
 def line_values(
     discs: np.uint64, empty: np.uint64, step: np.uint64, weights: np.ndarray
 ) -> np.int64:
@@ -141,7 +141,7 @@ def line_values(
     return value
 
 
-@kernel
+@kernel(lean=True)
 def evaluate(
     board: np.ndarray, weights: np.ndarray, own: np.uint64, other: np.uint64, side: np.uint64
 ) -> np.int64:

@@ -26,6 +26,7 @@ from plyground.games.connect4.rules import MEAN_CODE
 from plyground.kernels import kernel
 from plyground.kernels.bits import ONE, ZERO, popcount
 from plyground.kernels.random import split_mix
+from plyground.kernels.rows import row
 from plyground.search.transposition import (
     EXACT,
     LOWER,
@@ -61,7 +62,7 @@ CONTROL_WORDS = 5
 KEY_SALT = np.uint64(0xD1342543DE82EF95)
 
 
-@kernel
+@kernel(lean=True)
 def position_key(own: np.uint64, other: np.uint64, side: np.uint64, left: np.int64) -> np.uint64:
     """Discs and side to move; the plies left too, wherever the limit can matter."""
     extra = side
@@ -70,7 +71,7 @@ def position_key(own: np.uint64, other: np.uint64, side: np.uint64, left: np.int
     return split_mix(split_mix(own + extra * KEY_SALT) ^ other)
 
 
-@kernel
+@kernel(lean=True)
 def begin(depth: np.int64, frames: np.ndarray, control: np.ndarray) -> None:
     """Set up a search of `boards[0]`, an unfinished position, to a depth."""
     control[PLY] = 0
@@ -81,7 +82,7 @@ def begin(depth: np.int64, frames: np.ndarray, control: np.ndarray) -> None:
     frames[0, MODE] = FULL
 
 
-@kernel
+@kernel(lean=True)
 def list_moves(
     board: np.ndarray,
     own: np.uint64,
@@ -159,7 +160,7 @@ def open_node(
     control: np.ndarray,
 ) -> np.int64:
     """Enter a node: its value if that is plain to see, else UNDECIDED with its moves listed."""
-    frame = frames[ply]
+    frame = row(frames, ply)
     own, other = boards[ply, 0], boards[ply, 1]
     side = board[SIDE] ^ (np.uint64(ply) & ONE)
     left = control[PLIES_LEFT] - ply
@@ -213,15 +214,15 @@ def open_node(
         side,
         ply,
         table_move,
-        moves[ply],
-        scores[ply],
+        row(moves, ply),
+        row(scores, ply),
         killers,
         history,
     )
     return UNDECIDED
 
 
-@kernel
+@kernel(lean=True)
 def take_best(cursor: np.int64, count: np.int64, moves: np.ndarray, scores: np.ndarray) -> np.int64:
     """Bring the best of the moves that are left to the cursor."""
     best = np.int64(cursor)
@@ -234,7 +235,7 @@ def take_best(cursor: np.int64, count: np.int64, moves: np.ndarray, scores: np.n
     return move
 
 
-@kernel
+@kernel(lean=True)
 def reduction(depth: np.int64, tried: np.int64, move: np.int64, danger: np.int64) -> np.int64:
     """By how many plies a late, quiet move is searched less deeply."""
     if depth < 3 or tried < 3 or danger != 0:
@@ -249,7 +250,7 @@ def reduction(depth: np.int64, tried: np.int64, move: np.int64, danger: np.int64
     return min(less, depth - 2)
 
 
-@kernel
+@kernel(lean=True)
 def reward(
     ply: np.int64,
     side: np.uint64,
@@ -292,7 +293,7 @@ def run(
     nodes = np.int64(0)
     ply = control[PLY]
     while True:
-        frame = frames[ply]
+        frame = row(frames, ply)
         value = UNDECIDED
         if frame[COUNT] < 0:
             if nodes >= budget:
@@ -316,13 +317,13 @@ def run(
                 kept -= ply
             store(table, np.uint64(frame[KEY]), kept, frame[DEPTH], bound, frame[BEST_MOVE])
         if value == UNDECIDED:
-            move = take_best(frame[CURSOR], frame[COUNT], moves[ply], scores[ply])
+            move = take_best(frame[CURSOR], frame[COUNT], row(moves, ply), row(scores, ply))
             tried = frame[CURSOR]
             frame[CURSOR] += 1
             side = board[SIDE] ^ (np.uint64(ply) & ONE)
-            play_on(board, boards[ply], move, boards[ply + 1])
-            below = frames[ply + 1]
-            result = settle(board, boards[ply + 1], move, side)
+            play_on(board, row(boards, ply), move, row(boards, ply + 1))
+            below = row(frames, ply + 1)
+            result = settle(board, row(boards, ply + 1), move, side)
             line[ply + 1, 0] = 0
             if result != 2:
                 value = result * (WIN - (ply + 1))
@@ -354,8 +355,8 @@ def run(
                 return True
             value = -value
             ply -= 1
-            frame = frames[ply]
-            below = frames[ply + 1]
+            frame = row(frames, ply)
+            below = row(frames, ply + 1)
             move = moves[ply, frame[CURSOR] - 1]
             if value > frame[ALPHA]:
                 again = False

@@ -12,7 +12,7 @@ ZERO = np.uint64(0)
 THREE = np.int64(200)
 
 
-@kernel
+@kernel(lean=True)
 def has_three(stride: np.uint64, discs: np.uint64) -> bool:
     """Whether three of these discs stand in a line."""
     pairs = discs & (discs >> ONE)
@@ -27,7 +27,7 @@ def has_three(stride: np.uint64, discs: np.uint64) -> bool:
     return (found | (pairs & (pairs >> diagonal))) != ZERO
 
 
-@kernel
+@kernel(lean=True)
 def evaluate(params: np.ndarray, state: np.ndarray) -> np.int64:
     """0.2 of a win for having three in a line, minus the same for the opponent."""
     turn = state[2] & ONE

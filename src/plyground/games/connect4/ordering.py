@@ -8,7 +8,7 @@ from plyground.games.connect4.rules import MEAN_CODE, WIDTH
 from plyground.kernels import kernel
 
 
-@kernel
+@kernel(lean=True)
 def promise(params: np.ndarray, state: np.ndarray, move: np.int64) -> np.int64:
     """Larger for columns near the middle; a mean move counts by its target."""
     target = move % MEAN_CODE

@@ -39,7 +39,7 @@ TWO = np.uint64(2)
 THREE = np.uint64(3)
 
 
-@kernel
+@kernel(lean=True)
 def winning_squares(discs: np.uint64, empty: np.uint64, step: np.uint64) -> np.uint64:
     """Empty squares, reachable now or not, where one more disc of this player makes four."""
     squares = (discs << ONE) & (discs << TWO) & (discs << THREE)
@@ -56,7 +56,7 @@ def winning_squares(discs: np.uint64, empty: np.uint64, step: np.uint64) -> np.u
     return squares & empty
 
 
-@kernel
+@kernel(lean=True)
 def has_four(discs: np.uint64, step: np.uint64) -> bool:
     """Whether these discs contain four in a line."""
     pair = discs & (discs >> ONE)
@@ -68,7 +68,7 @@ def has_four(discs: np.uint64, step: np.uint64) -> bool:
     return found != ZERO
 
 
-@kernel
+@kernel(lean=True)
 def safe_moves(
     mask: np.uint64, opponent_wins: np.uint64, bottom: np.uint64, board: np.uint64
 ) -> np.uint64:
@@ -82,7 +82,7 @@ def safe_moves(
     return possible & ~(opponent_wins >> ONE)
 
 
-@kernel
+@kernel(lean=True)
 def mirrored(key: np.uint64, step: np.uint64, width: np.int64) -> np.uint64:
     """A key or a set of discs with the columns in reverse order."""
     column = (ONE << step) - ONE
@@ -93,7 +93,7 @@ def mirrored(key: np.uint64, step: np.uint64, width: np.int64) -> np.uint64:
     return result
 
 
-@kernel
+@kernel(lean=True)
 def hashed(geometry: np.ndarray, own: np.uint64, mask: np.uint64, early: bool) -> np.uint64:
     """A reversible mix of the position: equal only for equal positions.
 
@@ -105,7 +105,7 @@ def hashed(geometry: np.ndarray, own: np.uint64, mask: np.uint64, early: bool) -
     return (key << geometry[KEY_SHIFT]) * HASH_FACTOR
 
 
-@kernel
+@kernel(lean=True)
 def prove(
     geometry: np.ndarray,
     budget: np.int64,

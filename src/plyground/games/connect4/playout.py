@@ -29,13 +29,13 @@ ONE = np.uint64(1)
 ZERO = np.uint64(0)
 
 
-@kernel
+@kernel(lean=True)
 def pick_bit(pick: np.uint64, mask: np.uint64) -> np.uint64:
     """The index of the set bit of `mask` that has `pick` others below it."""
     return np.uint64(trailing_zeros(deposit_bits(ONE << pick, mask)))
 
 
-@kernel
+@kernel(lean=True)
 def play_out(
     params: np.ndarray,
     most_plies: np.int64,

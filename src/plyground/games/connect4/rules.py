@@ -36,7 +36,7 @@ PLIES_THAT_MATTER = np.uint64(64)
 """With more plies left than this, no search reaches the limit, so the key may leave them out."""
 
 
-@kernel
+@kernel(lean=True)
 def has_four(stride: np.uint64, discs: np.uint64) -> bool:
     """Whether four of these discs stand in a line."""
     pairs = discs & (discs >> ONE)
@@ -54,7 +54,7 @@ def has_four(stride: np.uint64, discs: np.uint64) -> bool:
     return pairs & (pairs >> (diagonal + diagonal)) != ZERO
 
 
-@kernel
+@kernel(lean=True)
 def legal_moves(params: np.ndarray, state: np.ndarray, moves: np.ndarray) -> np.int64:
     """All drops from left to right, then the mean moves by source and target column."""
     occupied = state[0] | state[1]
@@ -85,7 +85,7 @@ def legal_moves(params: np.ndarray, state: np.ndarray, moves: np.ndarray) -> np.
     return count
 
 
-@kernel
+@kernel(lean=True)
 def play(params: np.ndarray, state: np.ndarray, move: np.int64, child: np.ndarray) -> None:
     """The position after a drop or a mean move, with its result."""
     stride = params[STRIDE]
@@ -132,13 +132,13 @@ def play(params: np.ndarray, state: np.ndarray, move: np.int64, child: np.ndarra
     child[2] = other | (plies << PLY_SHIFT) | (result << RESULT_SHIFT)
 
 
-@kernel
+@kernel(lean=True)
 def mover(params: np.ndarray, state: np.ndarray) -> np.int64:
     """The player to move."""
     return np.int64(state[2] & ONE)
 
 
-@kernel
+@kernel(lean=True)
 def outcome(params: np.ndarray, state: np.ndarray) -> np.int64:
     """ONGOING, or 1, 0, -1 for the first player."""
     result = state[2] >> RESULT_SHIFT
@@ -151,7 +151,7 @@ def outcome(params: np.ndarray, state: np.ndarray) -> np.int64:
     return np.int64(0)
 
 
-@kernel
+@kernel(lean=True)
 def key(params: np.ndarray, state: np.ndarray) -> np.uint64:
     """Discs and side to move; the plies left too, wherever the limit can matter."""
     plies = (state[2] >> PLY_SHIFT) & PLY_MASK

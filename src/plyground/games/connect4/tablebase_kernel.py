@@ -33,7 +33,7 @@ DROP_SECOND, DROP_FIRST, TAKE_SECOND, TAKE_FIRST = range(4)
 NOWHERE = np.int64(-(2**60))
 
 
-@kernel
+@kernel(lean=True)
 def drop_origins(
     word0: np.uint64,
     word1: np.uint64,
@@ -55,7 +55,7 @@ def drop_origins(
         out[1] = word3 if colour == 1 else word2
 
 
-@kernel
+@kernel(lean=True)
 def take_origins(
     word0: np.uint64,
     word1: np.uint64,
@@ -92,7 +92,7 @@ def reversed_bits(word: np.uint64) -> np.uint64:
     return (word >> HALF) | (word << HALF)
 
 
-@kernel
+@kernel(lean=True)
 def swap_colours(
     words: np.ndarray,
     height: np.int64,
@@ -130,7 +130,7 @@ def mirror_row(
     return result
 
 
-@kernel
+@kernel(lean=True)
 def swap_row(
     row: np.int64,
     outer: np.int64,
@@ -145,7 +145,7 @@ def swap_row(
     return result
 
 
-@kernel
+@kernel(lean=True)
 def find_fours(
     row: np.int64,
     width: np.int64,
@@ -194,7 +194,7 @@ def find_fours(
     return full
 
 
-@kernel
+@kernel(lean=True)
 def start_rows(
     rows: np.ndarray,
     width: np.int64,
@@ -354,7 +354,7 @@ def decide_rows(
     return total_wins, total_losses
 
 
-@kernel
+@kernel(lean=True)
 def record_rows(
     rows: np.ndarray,
     homes: np.ndarray,
@@ -380,7 +380,7 @@ def record_rows(
                 lost &= lost - ONE
 
 
-@kernel
+@kernel(lean=True)
 def publish_rows(
     rows: np.ndarray,
     new_wins: np.ndarray,
@@ -426,7 +426,7 @@ def publish_rows(
                 replies[row, count + w] &= ~won[w]
 
 
-@kernel
+@kernel(lean=True)
 def forget_known(
     rows: np.ndarray,
     bits: np.int64,

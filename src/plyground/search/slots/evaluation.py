@@ -7,7 +7,7 @@ import numpy as np
 from plyground.kernels import kernel
 
 
-@kernel
+@kernel(lean=True)
 def evaluate(params: np.ndarray, state: np.ndarray) -> np.int64:
     """The worth of an ongoing position for the player to move, in thousandths of a point or win.
 

@@ -14,7 +14,7 @@ Words = np.ndarray
 Codes = np.ndarray
 
 
-@kernel
+@kernel(lean=True)
 def legal_moves(params: Words, state: Words, moves: Codes) -> np.int64:
     """Write the codes of all legal moves of an ongoing position; how many there are.
 
@@ -23,25 +23,25 @@ def legal_moves(params: Words, state: Words, moves: Codes) -> np.int64:
     raise NotImplementedError
 
 
-@kernel
+@kernel(lean=True)
 def play(params: Words, state: Words, move: np.int64, child: Words) -> None:
     """Write the position after a legal move. `child` is another row than `state`."""
     raise NotImplementedError
 
 
-@kernel
+@kernel(lean=True)
 def mover(params: Words, state: Words) -> np.int64:
     """The player to move, 0 or 1; -1 where a random event comes next."""
     raise NotImplementedError
 
 
-@kernel
+@kernel(lean=True)
 def outcome(params: Words, state: Words) -> np.int64:
     """ONGOING (-(2**62)) or the result for the first player: its margin, or 1, 0, -1."""
     raise NotImplementedError
 
 
-@kernel
+@kernel(lean=True)
 def key(params: Words, state: Words) -> np.uint64:
     """A hash of everything that the rest of the game depends on."""
     raise NotImplementedError

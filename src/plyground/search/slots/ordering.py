@@ -7,7 +7,7 @@ import numpy as np
 from plyground.kernels import kernel
 
 
-@kernel
+@kernel(lean=True)
 def promise(params: np.ndarray, state: np.ndarray, move: np.int64) -> np.int64:
     """How early to try a legal move: larger is earlier, between 0 and 1000."""
     return np.int64(0)
