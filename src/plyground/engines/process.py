@@ -160,23 +160,39 @@ class EngineProcess:
                 return line.rstrip(b"\r")
             searched = len(self._buffer)
             if searched > self.limits.line:
-                raise EngineError(
-                    Termination.NO_MOVE, f"sent a line of more than {self.limits.line} bytes"
-                )
+                raise self._long_line()
             if not self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
                 if time.monotonic() >= deadline:
                     return None
                 continue
             self.interrupt.check()
-            self._receive()
+            try:
+                self._receive()
+            except EOFError:
+                raise self.diagnose() from None
+
+    @property
+    def output(self) -> int:
+        """The descriptor on which its lines arrive, for an event loop to watch."""
+        return self._output
+
+    def read_arrived(self) -> list[bytes]:
+        """The lines that have arrived, without waiting; EOFError when the output is closed."""
+        self._receive()
+        *lines, rest = bytes(self._buffer).split(b"\n")
+        if len(rest) > self.limits.line:
+            raise self._long_line()
+        self._buffer = bytearray(rest)
+        return [line.rstrip(b"\r") for line in lines]
 
     def _receive(self) -> None:
+        """Take what is there; EOFError when the output is closed."""
         try:
             data = os.read(self._output, _CHUNK)
         except BlockingIOError:
             return
         if not data:
-            raise self._gone("closed its output")
+            raise EOFError
         self._unread_limit -= len(data)
         if self._unread_limit < 0:
             raise EngineError(
@@ -261,6 +277,15 @@ class EngineProcess:
         """The last line of the log that says something, for error messages."""
         lines = [line.strip() for line in self.log_text().splitlines() if line.strip()]
         return lines[-1][:300] if lines else ""
+
+    def diagnose(self) -> EngineError:
+        """Why its output is closed; waits a little for the process to end."""
+        return self._gone("closed its output")
+
+    def _long_line(self) -> EngineError:
+        return EngineError(
+            Termination.NO_MOVE, f"sent a line of more than {self.limits.line} bytes"
+        )
 
     def _gone(self, seen: str) -> EngineError:
         """The failure behind a closed pipe: exit code, signal, memory, or just the pipe."""

@@ -191,7 +191,7 @@ async def review(
         found.append(ReviewedMove(ply, score, now[1] if now else ""))
         before = now
         tell(ReviewUpdate(table.id, found[-2:], len(plies) + 1))
-    await table.set_review(found)
+    table.set_review(found)
     tell(ReviewUpdate(table.id, found, len(plies) + 1, done=True))
 
 

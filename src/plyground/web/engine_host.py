@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -17,7 +16,7 @@ from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.record import MoveRecord
 from plyground.engines.engine import EngineSettings
-from plyground.engines.failure import EngineError, Interrupt, MatchStoppedError
+from plyground.engines.failure import EngineError, Interrupt
 from plyground.engines.jsonl import JsonEngine
 from plyground.engines.messages import (
     BestMove,
@@ -104,6 +103,7 @@ class EngineHost:
         self._interrupt = Interrupt()
         self._incoming: asyncio.Queue[FromEngine | EngineError] = asyncio.Queue()
         self._process: EngineProcess | None = None
+        self._unsent = b""
         self._current: SearchJob | None = None
 
     @property
@@ -128,30 +128,40 @@ class EngineHost:
         engine = make_engine(*self.kind, EngineSettings(loading=self._loading), self._interrupt)
         assert isinstance(engine, JsonEngine)
         await asyncio.to_thread(engine.start)
-        self._process = engine.process
+        process = self._process = engine.process
+        assert process is not None
         if self.failed:  # closed while it was starting
             await self.close()
             raise EngineError(Termination.INTERRUPTED, "the engine was closed")
-        threading.Thread(target=self._read, name=f"engine {self.kind}", daemon=True).start()
+        self._loop.add_reader(process.output, self._read)
 
     def _read(self) -> None:
-        """The reading thread: lines of the process become messages in the event loop."""
+        """Lines of the process become messages."""
         assert self._process is not None
         try:
-            while True:
-                line = self._process.read_line(time.monotonic() + 3600.0)
+            for line in self._process.read_arrived():
                 if line:
-                    self._hand_over(decode_from_engine(line))
-        except MatchStoppedError:
-            pass
+                    self._incoming.put_nowait(decode_from_engine(line))
+        except EOFError:
+            self._stop_reading()
+            self._loop.run_in_executor(None, self._diagnose, self._process)
         except EngineError as error:
-            self._hand_over(error)
+            self._stop_reading()
+            self._incoming.put_nowait(error)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            self._hand_over(EngineError(Termination.NO_MOVE, f"sent no message: {error}"))
+            self._stop_reading()
+            failure = EngineError(Termination.NO_MOVE, f"sent no message: {error}")
+            self._incoming.put_nowait(failure)
 
-    def _hand_over(self, message: FromEngine | EngineError) -> None:
+    def _diagnose(self, process: EngineProcess) -> None:
+        """In a thread: find out why a process has closed its output."""
+        failure = process.diagnose()
         with contextlib.suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(self._incoming.put_nowait, message)
+            self._loop.call_soon_threadsafe(self._incoming.put_nowait, failure)
+
+    def _stop_reading(self) -> None:
+        if self._process is not None:
+            self._loop.remove_reader(self._process.output)
 
     async def search(self, job: SearchJob) -> BestMove:
         """Think about a job, after the jobs that came before it."""
@@ -175,31 +185,28 @@ class EngineHost:
 
     async def _search(self, job: SearchJob) -> BestMove:
         hosted = self._games.get(job.key)
-        if hosted is None or hosted.epoch != job.epoch or hosted.known > len(job.moves):
-            hosted = await self._set_up(job)
+        known = hosted is not None and hosted.epoch == job.epoch and hosted.known <= len(job.moves)
+        if hosted is None or not known:
+            hosted = self._set_up(job)
         for entry in job.moves[hosted.known :]:
             if entry.player == CHANCE:
-                self._send(Deal(id=job.key, deal=entry.move))
+                self._unsent += encode(Deal(id=job.key, deal=entry.move))
             else:
-                self._send(PlayedMove(id=job.key, move=entry.move, player=entry.player))
+                self._unsent += encode(PlayedMove(id=job.key, move=entry.move, player=entry.player))
         hosted.known = len(job.moves)
         self._games.move_to_end(job.key)
         self._send(Go(id=job.key, limit=job.limit, analyse=job.analyse))
         job.host = self
         if job.stopped:
             self.stop(job)
-        patience = (job.limit.time or self._loading) + OVERRUN_SECONDS
-        began = self._loop.time()
-        answer = await self._await_answer(job, began + patience)
-        self.usual_seconds += 0.2 * (self._loop.time() - began - self.usual_seconds)
-        return answer
+        return await self._await_answer(job, 0.0 if known else self._loading)
 
-    async def _set_up(self, job: SearchJob) -> HostedGame:
-        if job.key not in self._games and len(self._games) >= self._room:
+    def _set_up(self, job: SearchJob) -> HostedGame:
+        """Tell the process of a game, in place of another if it has no room."""
+        self.forget(job.key)
+        if len(self._games) >= self._room:
             self.forget(next(iter(self._games)))
-        elif job.key in self._games:
-            self.forget(job.key)
-        self._send(
+        self._unsent += encode(
             NewGame(
                 id=job.key,
                 game=job.game.info.name,
@@ -210,24 +217,21 @@ class EngineHost:
                 limit=job.limit,
             )
         )
-        await self._await_ready(job, self._loop.time() + self._loading)
         self._games[job.key] = HostedGame(job.epoch, len(job.moves))
         return self._games[job.key]
 
-    async def _await_ready(self, job: SearchJob, deadline: float) -> None:
+    async def _await_answer(self, job: SearchJob, loading: float) -> BestMove:
+        """The answer; a process that has to learn of the game first may take `loading` for that."""
+        patience = (job.limit.time or self._loading) + OVERRUN_SECONDS
+        began = self._loop.time()
         while True:
-            message = await self._receive(deadline)
-            if isinstance(message, Ready) and message.id == job.key:
-                return
-            if isinstance(message, EngineComplaint):
-                raise EngineError(Termination.CRASH, message.message)
-
-    async def _await_answer(self, job: SearchJob, deadline: float) -> BestMove:
-        while True:
-            message = await self._receive(deadline)
+            message = await self._receive(began + loading + patience)
             if isinstance(message, BestMove) and message.id == job.key:
+                self.usual_seconds += 0.2 * (self._loop.time() - began - self.usual_seconds)
                 return message
-            if isinstance(message, Info) and job.listener is not None:
+            if isinstance(message, Ready):
+                began, loading = self._loop.time(), 0.0
+            elif isinstance(message, Info) and job.listener is not None:
                 job.listener(message)
             elif isinstance(message, EngineComplaint):
                 raise EngineError(Termination.CRASH, message.message)
@@ -244,7 +248,8 @@ class EngineHost:
 
     def _send(self, message: Message) -> None:
         assert self._process is not None
-        self._process.send(encode(message), time.monotonic() + 1.0)
+        data, self._unsent = self._unsent + encode(message), b""
+        self._process.send(data, time.monotonic() + 1.0)
 
     def stop(self, job: SearchJob) -> None:
         """End the search of a job if it is the one that runs."""
@@ -253,14 +258,15 @@ class EngineHost:
                 self._send(Stop(id=job.key))
 
     def forget(self, key: str) -> None:
-        """The process need not remember a game any longer."""
-        if self._games.pop(key, None) is not None and not self.failed:
-            with contextlib.suppress(EngineError):
-                self._send(GameOver(id=key, outcome=Outcome(None, Termination.INTERRUPTED)))
+        """The process need not remember a game any longer; it hears so with the next request."""
+        if self._games.pop(key, None) is not None:
+            ended = GameOver(id=key, outcome=Outcome(None, Termination.INTERRUPTED))
+            self._unsent += encode(ended)
 
     async def close(self) -> None:
         """End the process."""
         self.failed = True
         self._interrupt.set()
+        self._stop_reading()
         if self._process is not None:
             await asyncio.to_thread(self._process.close)

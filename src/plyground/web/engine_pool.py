@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections.abc import Awaitable, Callable
 
 from plyground.engines.failure import EngineError, MatchStoppedError
 from plyground.engines.messages import BestMove
@@ -13,6 +14,11 @@ from plyground.web.settings import BusyError, Settings
 
 SHARE_SECONDS = 0.25
 """A second process for the same agent is started when a search would wait longer than this."""
+
+MOMENT_SECONDS = 0.02
+"""An answer that comes faster is shown together with the move that it answers."""
+
+Meanwhile = Callable[[], Awaitable[None]]
 
 
 class EnginePool:
@@ -36,14 +42,21 @@ class EnginePool:
         """How many searches run or wait."""
         return len(self._searches)
 
-    async def search(self, job: SearchJob) -> BestMove:
-        """Run a search; a cancelled caller stops it. BusyError when too many wait."""
+    async def search(self, job: SearchJob, meanwhile: Meanwhile | None = None) -> BestMove:
+        """Run a search; a cancelled caller stops it. BusyError when too many wait.
+
+        `meanwhile` is called once if the answer is not there after a moment.
+        """
         if self._closed or len(self._searches) >= self._settings.pending_searches:
             raise BusyError("too many searches are waiting; try again in a moment")
         task = asyncio.create_task(self._run(job))
         self._searches.add(task)
         task.add_done_callback(self._searches.discard)
         try:
+            if meanwhile is not None:
+                await asyncio.wait([task], timeout=MOMENT_SECONDS)
+                if not task.done():
+                    await meanwhile()
             return await asyncio.shield(task)
         except asyncio.CancelledError:
             job.stop()

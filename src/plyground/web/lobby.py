@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import secrets
 import time
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from plyground.core.errors import RecordError
-from plyground.core.game import Game
+from plyground.core.game import Game, OptionValue
 from plyground.core.record import GameRecord, MoveRecord
 from plyground.web.engine_pool import EnginePool
 from plyground.web.history import History
+from plyground.web.pace import Pace
 from plyground.web.requests import (
     Fork,
     NewGame,
-    check_new_game,
     check_seats,
     check_seconds,
     open_game,
 )
-from plyground.web.session_store import SessionSetup, SessionStore
+from plyground.web.session_store import SessionSetup, SessionStore, StoredSession
 from plyground.web.settings import BusyError, NotFoundError, Settings
 from plyground.web.table import Table
 
 KEPT_RULES = 64
 """Games with their options that are kept ready."""
+
+
+class Rules(NamedTuple):
+    """A game with its options, and how long its computations take."""
+
+    game: Game
+    pace: Pace
 
 
 class Lobby:
@@ -34,14 +44,18 @@ class Lobby:
         self._pool, self.store, self._settings = pool, store, settings
         self._tables: dict[str, Table] = {}
         self._opening: dict[str, asyncio.Task[Table]] = {}
-        self._rules: dict[tuple[object, ...], Game] = {}
+        self._rules: dict[tuple[object, ...], Rules] = {}
+        self._settled: set[str] = set()
 
     def __len__(self) -> int:
         return len(self._tables)
 
     async def create(self, request: NewGame) -> Table:
         """A new game as asked for."""
-        game, seats = await asyncio.to_thread(check_new_game, request, self._settings)
+        check_seconds(request.seconds, self._settings.move_seconds)
+        rules = await self._find_rules(request.game, request.options)
+        game = rules.game
+        seats = check_seats(game, request.seats)
         if request.position:
             await asyncio.to_thread(game.parse_position, request.position)
         setup = SessionSetup(
@@ -52,7 +66,7 @@ class Lobby:
             seconds=request.seconds,
             seed=secrets.randbelow(2**32) if request.seed is None else request.seed,
         )
-        return await self._add(setup, [])
+        return await self._add(setup, [], rules)
 
     async def fork(self, identity: str, request: Fork) -> Table:
         """A new game that goes on from a position of another."""
@@ -93,17 +107,21 @@ class Lobby:
         setup = await asyncio.to_thread(check)
         table = await self._add(setup, list(record.moves))
         if table.outcome is None and record.outcome is not None:
-            await table.close_record(record.outcome)
+            table.close_record(record.outcome)
         return table
 
-    async def _add(self, setup: SessionSetup, moves: list[MoveRecord]) -> Table:
+    async def _add(
+        self, setup: SessionSetup, moves: list[MoveRecord], rules: Rules | None = None
+    ) -> Table:
         if len(self._tables) >= self._settings.live_games:
-            await self.put_away(0.0)
+            self.put_away(0.0)
         if len(self._tables) >= self._settings.live_games:
             raise BusyError("too many games are being played; try again later")
+        if rules is None:
+            rules = await self._find_rules(setup.game, setup.options)
         identity = secrets.token_urlsafe(9)
-        await self.store.create(identity, setup, moves)
-        return await self.find(identity)
+        self.store.create(identity, setup, moves)
+        return await self._open(StoredSession(identity, setup, moves, None, b""), rules)
 
     async def find(self, identity: str) -> Table:
         """A game by its name; NotFoundError if there is none."""
@@ -112,38 +130,73 @@ class Lobby:
             table.last_used = time.monotonic()
             return table
         if identity not in self._opening:
-            task = asyncio.create_task(self._open(identity))
+            task = asyncio.create_task(self._load(identity))
             self._opening[identity] = task
             task.add_done_callback(lambda _: self._opening.pop(identity, None))
         return await asyncio.shield(self._opening[identity])
 
-    async def _open(self, identity: str) -> Table:
+    async def _load(self, identity: str) -> Table:
         stored = await self.store.load(identity)
-        table = Table(stored, self._pool, self.store, self._settings)
-        await table.open(self._history)
-        self._tables[identity] = table
+        rules = await self._find_rules(stored.setup.game, stored.setup.options)
+        return await self._open(stored, rules)
+
+    async def _open(self, stored: StoredSession, rules: Rules) -> Table:
+        replay = rules.pace.run if not stored.moves else asyncio.to_thread
+        history = await replay(_replay, rules.game, stored)
+        if stored.setup.game not in self._settled:
+            self._settled.add(stored.setup.game)
+            _settle()
+        table = Table(stored, history, rules.pace, self._pool, self.store, self._settings)
+        if table.info.players == 1:
+            table.best = await self.store.best_score(table.info.name)
+        self._tables[stored.id] = table
         return table
 
-    def _history(self, setup: SessionSetup) -> History:
-        key = (setup.game, *sorted(setup.options.items()))
-        game = self._rules.get(key)
-        if game is None:
-            game = open_game(setup.game, setup.options)
+    async def _find_rules(self, name: str, options: Mapping[str, OptionValue]) -> Rules:
+        """The game with these options, made in a thread if it is not at hand."""
+        described = [(key, type(value).__name__, value) for key, value in options.items()]
+        key = (name, *sorted(described))
+        if key not in self._rules:
+            rules = Rules(await asyncio.to_thread(open_game, name, options), Pace())
             while len(self._rules) >= KEPT_RULES:
                 self._rules.pop(next(iter(self._rules)))
-            self._rules[key] = game
-        return History(game, setup.start)
+            self._rules[key] = rules
+        return self._rules[key]
 
-    async def put_away(self, idle: float | None = None) -> None:
-        """Forget games that nobody looked at for a while; they stay on disk."""
-        limit = self._settings.game_idle if idle is None else idle
+    def put_away(self, idle: float | None = None) -> None:
+        """Forget games that nobody looked at for a while, or too many of them; they stay on disk.
+
+        With `idle`, forget those that nobody looked at for so many seconds.
+        """
         now = time.monotonic()
-        for identity, table in list(self._tables.items()):
-            if not table.busy and not table.lock.locked() and now - table.last_used >= limit:
-                del self._tables[identity]
-                self._pool.forget(identity)
+        quiet = [
+            table for table in self._tables.values() if not table.busy and not table.lock.locked()
+        ]
+        quiet.sort(key=lambda table: table.last_used, reverse=True)
+        limit = self._settings.game_idle if idle is None else idle
+        for rank, table in enumerate(quiet):
+            if rank >= self._settings.quiet_games or now - table.last_used >= limit:
+                del self._tables[table.id]
+                self._pool.forget(table.id)
 
     async def close(self) -> None:
         """Let all agents stop."""
         for table in self._tables.values():
             table.rest()
+
+
+def _replay(game: Game, stored: StoredSession) -> History:
+    """The history of a stored game, with the outcome of its last position worked out."""
+    history = History(game, stored.setup.start)
+    history.extend(stored.moves)
+    _ = history.current.outcome
+    return history
+
+
+def _settle() -> None:
+    """Spare the collector of garbage what the first game of a kind has loaded.
+
+    It would go through all compiled code again and again, and moves would wait for it.
+    """
+    gc.collect()
+    gc.freeze()

@@ -13,7 +13,7 @@ import msgspec
 from plyground.core.errors import InputError, OptionError
 from plyground.core.game import Game, OptionValue
 from plyground.core.registry import agents, games, make_game
-from plyground.web.settings import NotFoundError, Settings
+from plyground.web.settings import NotFoundError
 
 PERSON = ""
 """The name of a seat that is played by a person."""
@@ -111,10 +111,3 @@ def check_seconds(seconds: float, longest: float) -> float:
     if not math.isfinite(seconds) or not 0.005 <= seconds <= longest:
         raise InputError(f"seconds must be from 0.005 to {longest:g}, not {seconds:g}")
     return seconds
-
-
-def check_new_game(request: NewGame, settings: Settings) -> tuple[Game, tuple[str, ...]]:
-    """The game and the seats of a request."""
-    game = open_game(request.game, request.options)
-    check_seconds(request.seconds, settings.move_seconds)
-    return game, check_seats(game, request.seats)

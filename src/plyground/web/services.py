@@ -44,7 +44,8 @@ class Services:
         while True:
             await asyncio.sleep(CLEANING_SECONDS)
             try:
-                await self.lobby.put_away()
+                self.lobby.put_away()
+                await self.store.tidy()
                 await self.pool.end_idle()
             except Exception as error:
                 describe(error)

@@ -40,6 +40,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Agents that one process keeps in memory; further games are set up anew at their turn."""
     engine_idle: float = 30.0
     game_idle: float = 60.0
+    quiet_games: int = 50
+    """Games that nobody looks at and that are kept in memory; all others are only on disk."""
     pending_searches: int = 600
     analyses: int = 8
     analyses_per_connection: int = 2

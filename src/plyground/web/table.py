@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
@@ -20,9 +19,9 @@ from plyground.web.engine_host import SearchJob
 from plyground.web.engine_pool import EnginePool
 from plyground.web.history import History
 from plyground.web.messages import ErrorMessage, GameUpdate, ReviewedMove, Speed, Told
+from plyground.web.pace import Pace
 from plyground.web.requests import PERSON
 from plyground.web.session_store import (
-    SessionSetup,
     SessionStore,
     StoredSession,
     add_moves,
@@ -54,51 +53,40 @@ class Table:
     """One game. All changes go through its lock; every change is on disk before it is shown."""
 
     def __init__(
-        self, stored: StoredSession, pool: EnginePool, store: SessionStore, settings: Settings
+        self,
+        stored: StoredSession,
+        history: History,
+        pace: Pace,
+        pool: EnginePool,
+        store: SessionStore,
+        settings: Settings,
     ) -> None:
+        """`history` has all stored moves; `pace` is shared by all games under the same rules."""
         self.id = stored.id
         self.setup = stored.setup
-        self.outcome = stored.outcome
+        self.history = history
+        self.outcome = stored.outcome or history.current.outcome
         self.review = (
             msgspec.json.decode(stored.review, type=list[ReviewedMove]) if stored.review else []
         )
-        self.history: History
         self.speed: Speed = "normal" if self.has_person else "off"
         self.stand_in = ""
         self.best: float | None = None
-        self.used: list[float] = []
+        self.used = [0.0] * self.info.players
+        for entry in history.entries:
+            if entry.player >= 0:
+                self.used[entry.player] += entry.time or 0.0
         self.audience: set[Audience] = set()
         self.last_used = time.monotonic()
         self.lock = asyncio.Lock()
         self.epoch = 0
-        self._stored_moves = stored.moves
-        self._pool, self._store, self._settings = pool, store, settings
+        self._pace, self._pool, self._store, self._settings = pace, pool, store, settings
         self._driver: asyncio.Task[None] | None = None
         self._job: SearchJob | None = None
         self._turn_began = time.monotonic()
-        self._told = 0
+        self._told = len(history)
         self._last_frame = 0.0
         self._unshown = False
-
-    async def open(self, make_history: Callable[[SessionSetup], History]) -> None:
-        """Replay what is stored. Rules may have to compile: this happens in a thread."""
-
-        def replay() -> History:
-            history = make_history(self.setup)
-            history.extend(self._stored_moves)
-            return history
-
-        self.history = await asyncio.to_thread(replay)
-        self._stored_moves = []
-        self._told = len(self.history)
-        self.used = [0.0] * self.info.players
-        for entry in self.history.entries:
-            if entry.player >= 0:
-                self.used[entry.player] += entry.time or 0.0
-        if self.outcome is None:
-            self.outcome = self.position.outcome
-        if self.info.players == 1:
-            self.best = await self._store.best_score(self.info.name)
 
     # What it is -----------------------------------------------------------------------------
 
@@ -178,7 +166,7 @@ class Table:
         async with self.lock:
             self.audience.add(onlooker)
             self.last_used = time.monotonic()
-            onlooker.tell(await asyncio.to_thread(self.update))
+            onlooker.tell(await self._pace.run(self.update))
         self.wake()
 
     def leave(self, onlooker: Audience) -> None:
@@ -198,7 +186,7 @@ class Table:
         keep = min(self._told, len(self.history))
         self._told = len(self.history)
         if self.audience:
-            message = await asyncio.to_thread(self.update, keep)
+            message = await self._pace.run(self.update, keep)
             for onlooker in list(self.audience):
                 onlooker.tell(message)
 
@@ -216,8 +204,8 @@ class Table:
             if self.seat_to_move() != PERSON:
                 raise IllegalMoveError("it is not the turn of a person")
             position = self.position
-            verdict = await asyncio.to_thread(_judge, position, text, judged)
-            await self._take(verdict, MoveRecord(text, position.turn, time=self._lap()))
+            verdict = await self._pace.run(_judge, position, text, judged)
+            self._take(verdict, MoveRecord(text, position.turn, time=self._lap()))
             if self.is_over or self.seat_to_move() == PERSON:
                 await self.show()
         self.wake()
@@ -244,7 +232,7 @@ class Table:
             self.outcome, self.review = None, []
             self._told = min(self._told, last)
             self.stand_in, self.speed = "", "normal"
-            await self._store.write(cut_moves(self.id, last))
+            self._store.write(cut_moves(self.id, last))
             self._lap()
             await self.show()
         self.wake()
@@ -258,7 +246,7 @@ class Table:
                 raise InputError("no person plays in this game")
             loser = self.position.turn if self.position.turn in people else people[0]
             await self._halt()
-            await self._end(self.history.game.forfeit(self.position, loser, Termination.RESIGN))
+            self._end(self.history.game.forfeit(self.position, loser, Termination.RESIGN))
             await self.show()
 
     async def autoplay(self, speed: Speed, agent: str) -> None:
@@ -272,14 +260,14 @@ class Table:
             await self.show()
         self.wake()
 
-    async def set_review(self, review: list[ReviewedMove]) -> None:
+    def set_review(self, review: list[ReviewedMove]) -> None:
         """Keep a finished review with the game."""
         self.review = review
-        await self._store.write(set_review(self.id, msgspec.json.encode(review)))
+        self._store.write(set_review(self.id, msgspec.json.encode(review)))
 
-    async def close_record(self, outcome: Outcome) -> None:
+    def close_record(self, outcome: Outcome) -> None:
         """The outcome that a referee gave to a recorded game."""
-        await self._end(outcome)
+        self._end(outcome)
 
     def _check_open(self) -> None:
         if self.setup.kind == "record":
@@ -320,7 +308,7 @@ class Table:
                     break
                 await self._agent_move(agent)
         except EngineError as error:
-            await self._engine_failed(error)
+            self._engine_failed(error)
         except asyncio.CancelledError:
             pass
         except PlygroundError as error:
@@ -333,9 +321,9 @@ class Table:
 
     async def _deal(self) -> None:
         position = self.position
-        event = await asyncio.to_thread(position.game.chance_event, position, self.setup.seed)
-        following = await asyncio.to_thread(position.game.apply_chance, position, event)
-        await self._take(Verdict(following, event), MoveRecord(event, CHANCE))
+        event = await self._pace.run(position.game.chance_event, position, self.setup.seed)
+        following = await self._pace.run(position.game.apply_chance, position, event)
+        self._take(Verdict(following, event), MoveRecord(event, CHANCE))
         if self.speed != "max" or not self.stand_in:
             await self.show()
 
@@ -346,21 +334,19 @@ class Table:
         position, began = self.position, time.monotonic()
         job = self.job(agent, Limit(time=seconds))
         self._job = job
-        if not full_speed:
-            await self.show()
-        answer = await self._pool.search(job)
+        answer = await self._pool.search(job, None if full_speed else self.show)
         self._job = None
         pause = PAUSES.get(self.speed, 0.0) if by_itself else 0.0
         await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
         moves = answer.moves or ((answer.move,) if answer.move else ())
         if answer.resign or not moves:
             ending = Termination.RESIGN if answer.resign else Termination.NO_MOVE
-            await self._end(position.game.forfeit(position, position.turn, ending))
+            self._end(position.game.forfeit(position, position.turn, ending))
         for text in moves:
             if self.is_over or self.position.turn == CHANCE:
                 break
             position = self.position
-            verdict = await asyncio.to_thread(position.game.judge, position, text)
+            verdict = await self._pace.run(position.game.judge, position, text)
             entry = MoveRecord(
                 text,
                 position.turn,
@@ -369,7 +355,7 @@ class Table:
                 depth=answer.depth,
                 score=read_score(answer.score, position.turn),
             )
-            await self._take(verdict, entry)
+            self._take(verdict, entry)
             await self.show(force=not full_speed)
 
     def job(self, agent: str, limit: Limit) -> SearchJob:
@@ -386,14 +372,14 @@ class Table:
             limit=limit,
         )
 
-    async def _engine_failed(self, error: EngineError) -> None:
+    def _engine_failed(self, error: EngineError) -> None:
         """An agent that cannot go on loses, as in a match."""
         if not self.is_over:
             turn = max(self.position.turn, 0)
             ending = self.history.game.forfeit(
                 self.position, turn, error.termination, error.detail[:300]
             )
-            await self._end(ending)
+            self._end(ending)
 
     def _complain(self, error: PlygroundError) -> None:
         for onlooker in list(self.audience):
@@ -401,31 +387,27 @@ class Table:
 
     # Bookkeeping ----------------------------------------------------------------------------
 
-    async def _take(self, verdict: Verdict, entry: MoveRecord) -> None:
-        """Write down a judged move: on disk first, then here.
-
-        When this is cancelled in between, the disk knows one move more; the next write at its
-        place replaces it.
-        """
+    def _take(self, verdict: Verdict, entry: MoveRecord) -> None:
+        """Write down a judged move: on disk first, then here."""
         self._unshown = True
         if verdict.outcome is not None:
-            await self._end(verdict.outcome)
+            self._end(verdict.outcome)
             return
         position = verdict.position
         assert position is not None
         if len(self.history) >= self._settings.moves_per_game:
-            await self._end(Outcome(None, Termination.INTERRUPTED, detail="the game is too long"))
+            self._end(Outcome(None, Termination.INTERRUPTED, detail="the game is too long"))
             return
         entry = msgspec.structs.replace(entry, move=verdict.move)
-        await self._store.write(add_moves(self.id, len(self.history), [entry]))
+        self._store.write(add_moves(self.id, len(self.history), [entry]))
         self.history.add(entry, position)
         if entry.player >= 0:
             self.used[entry.player] += entry.time or 0.0
         self.last_used = time.monotonic()
         if position.outcome is not None:
-            await self._end(position.outcome)
+            self._end(position.outcome)
 
-    async def _end(self, outcome: Outcome) -> None:
+    def _end(self, outcome: Outcome) -> None:
         """The game is over."""
         self.outcome = outcome
         self._unshown = True
@@ -434,7 +416,7 @@ class Table:
         if self.info.players == 1 and outcome.scores and not self.stand_in:
             score = outcome.scores[0]
             self.best = max(score, self.best or 0.0)
-        await self._store.write(set_outcome(self.id, len(self.history), outcome, score))
+        self._store.write(set_outcome(self.id, len(self.history), outcome, score))
 
     def _lap(self) -> float:
         """Seconds since the last move."""

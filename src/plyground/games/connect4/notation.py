@@ -142,21 +142,22 @@ def _result(params: Words, boards: list[int], plies: int) -> int:
     return rules.RESULT_ONGOING
 
 
-def cell(params: Words, state: Words, row: int, column: int) -> str:
-    """What stands in a cell; row 0 is the bottom row."""
-    bit = column * int(params[rules.STRIDE]) + row
-    if int(state[0]) >> bit & 1:
-        return FIRST
-    return SECOND if int(state[1]) >> bit & 1 else EMPTY
+def cells(params: Words, state: Words) -> list[str]:
+    """What stands in the cells, a text for every row from the bottom row up."""
+    width, height, stride = (int(params[n]) for n in (rules.WIDTH, rules.HEIGHT, rules.STRIDE))
+    first, second = int(state[0]), int(state[1])
+    rows = []
+    for row in range(height):
+        bits = [1 << column * stride + row for column in range(width)]
+        rows.append(
+            "".join(FIRST if first & bit else SECOND if second & bit else EMPTY for bit in bits)
+        )
+    return rows
 
 
 def format_board(params: Words, state: Words) -> str:
     """The standard text of a position."""
-    width, height = int(params[rules.WIDTH]), int(params[rules.HEIGHT])
-    rows = [
-        "".join(cell(params, state, row, column) for column in range(width))
-        for row in reversed(range(height))
-    ]
+    rows = reversed(cells(params, state))
     meta = int(state[2])
     side = SECOND if meta & 1 else FIRST
     plies = meta >> int(rules.PLY_SHIFT) & int(rules.PLY_MASK)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import product
+from functools import lru_cache
 
 from plyground.core.game import Words
 from plyground.core.view import Glyph, Shape, View
 from plyground.games.connect4 import rules
-from plyground.games.connect4.notation import EMPTY, FIRST, cell
+from plyground.games.connect4.notation import EMPTY, FIRST, cells
 
 LINES = ((0, 1), (1, 0), (1, 1), (1, -1))
 
@@ -15,22 +15,16 @@ LINES = ((0, 1), (1, 0), (1, 1), (1, -1))
 def draw(params: Words, state: Words) -> View:
     """Cells are one unit; column numbers stand below the board."""
     width, height = int(params[rules.WIDTH]), int(params[rules.HEIGHT])
-    discs = {
-        (row, column): cell(params, state, row, column)
-        for row, column in product(range(height), range(width))
-    }
+    board = cells(params, state)
+    discs = {(row, column): board[row][column] for row in range(height) for column in range(width)}
     fours = _winning_cells(discs)
     shapes = [Shape("rect", 0, 0, width, height, "board")]
     for (row, column), disc in discs.items():
-        x, y = column + 0.5, height - row - 0.5
-        style = "hole" if disc == EMPTY else "first" if disc == FIRST else "second"
-        shapes.append(Shape("circle", x, y, 0.82, 0.82, style, cell=f"{row},{column}"))
+        shapes.append(_disc(row, column, height, disc))
         if (row, column) in fours:
+            x, y = column + 0.5, height - row - 0.5
             shapes.append(Shape("circle", x, y, 0.5, 0.5, "mark", stroke=0.08))
-    for column in range(width):
-        shapes.append(
-            Shape("text", column + 0.5, height + 0.3, 0, 0.38, "muted", text=str(column + 1))
-        )
+    shapes.extend(_number(column, height) for column in range(width))
     rows = [
         tuple(_glyph(discs[row, column], (row, column) in fours) for column in range(width))
         for row in reversed(range(height))
@@ -52,6 +46,19 @@ def caption(state: Words) -> str:
     return endings.get(result, f"{side} to move") + f" after {plies} plies"
 
 
+@lru_cache(maxsize=4096)
+def _disc(row: int, column: int, height: int, disc: str) -> Shape:
+    style = "hole" if disc == EMPTY else "first" if disc == FIRST else "second"
+    x, y = column + 0.5, height - row - 0.5
+    return Shape("circle", x, y, 0.82, 0.82, style, cell=f"{row},{column}")
+
+
+@lru_cache(maxsize=256)
+def _number(column: int, height: int) -> Shape:
+    return Shape("text", column + 0.5, height + 0.3, 0, 0.38, "muted", text=str(column + 1))
+
+
+@lru_cache(maxsize=16)
 def _glyph(disc: str, marked: bool) -> Glyph:
     if disc == EMPTY:
         return Glyph(" . ", "muted")
@@ -65,6 +72,8 @@ def _winning_cells(discs: dict[tuple[int, int], str]) -> set[tuple[int, int]]:
         if disc == EMPTY:
             continue
         for up, right in LINES:
+            if discs.get((row + 3 * up, column + 3 * right)) != disc:
+                continue
             line = [(row + step * up, column + step * right) for step in range(4)]
             if all(discs.get(place) == disc for place in line):
                 found.update(line)
