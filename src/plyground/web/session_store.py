@@ -44,6 +44,9 @@ CREATE TABLE IF NOT EXISTS moves (
 ) WITHOUT ROWID;
 """
 
+LOG_FRAMES = 1000
+"""A longer write-ahead log (in pages) begins anew as soon as it can."""
+
 Result = TypeVar("Result")
 Operation = Callable[[sqlite3.Connection], Any]
 
@@ -109,8 +112,14 @@ class SessionStore:
         return await loop.run_in_executor(self._thread, query, self._reader)
 
     async def tidy(self) -> None:
-        """Move what the log holds into the database file, so that the log stays short."""
-        await self.read(lambda connection: connection.execute("PRAGMA wal_checkpoint(PASSIVE)"))
+        """Move what the log holds into the database file, so that the log stays short.
+
+        Most of it is moved in the thread. The log begins anew only when no part of it is left, and
+        under constant writing there always is: the writer moves that part itself.
+        """
+        frames = await self.read(_move_log)
+        if frames > LOG_FRAMES:
+            _move_log(self._writer)
 
     def create(self, identity: str, setup: SessionSetup, moves: list[MoveRecord]) -> None:
         """Add a session with the moves that it begins with."""
@@ -236,6 +245,12 @@ def _open(path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA cache_size = -512")
     connection.executescript(SCHEMA)
     return connection
+
+
+def _move_log(connection: sqlite3.Connection) -> int:
+    """Copy the log into the database file without making anybody wait; how many pages it has."""
+    _, frames, _ = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+    return int(frames)
 
 
 def _summary(row: tuple[Any, ...]) -> SessionSummary:

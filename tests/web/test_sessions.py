@@ -1,0 +1,88 @@
+"""Sessions in memory and on disk: what is kept, what is put away, what survives."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from pathlib import Path
+
+from plyground.core.record import MoveRecord
+from plyground.web.engine_pool import EnginePool
+from plyground.web.lobby import Lobby
+from plyground.web.pace import QUICK_SECONDS, Pace
+from plyground.web.requests import NewGame
+from plyground.web.session_store import LOG_FRAMES, SessionSetup, SessionStore, add_moves
+from plyground.web.settings import Settings
+from plyground.web.table import Table
+
+
+def test_only_few_quiet_games_stay_in_memory(tmp_path: Path) -> None:
+    settings = Settings(folder=tmp_path, results=tmp_path / "runs", quiet_games=3)
+
+    async def play() -> None:
+        store = SessionStore(tmp_path / "sessions.sqlite")
+        lobby = Lobby(EnginePool(settings), store, settings)
+        tables: list[Table] = []
+        for number in range(10):
+            table = await lobby.create(NewGame("connect4", seats=["", ""]))
+            await table.move(str(number % 7 + 1), 0, judged=False)
+            tables.append(table)
+        assert len(lobby) == 10
+        lobby.put_away()
+        assert len(lobby) == 3
+        for table in tables:  # those that were put away are on disk as they were
+            found = await lobby.find(table.id)
+            assert found.position.text == table.position.text
+            assert [entry.move for entry in found.history.entries] == [
+                entry.move for entry in table.history.entries
+            ]
+        store.close()
+
+    asyncio.run(play())
+
+
+def test_the_log_of_the_database_stays_short_under_constant_writing(tmp_path: Path) -> None:
+    async def write() -> None:
+        path = tmp_path / "sessions.sqlite"
+        store = SessionStore(path)
+        store.create("a", SessionSetup(game="connect4"), [])
+        stop = False
+
+        async def keep_writing() -> int:
+            count = 0
+            while not stop:
+                store.write(add_moves("a", count % 500, [MoveRecord("4" * 50, 0)]))
+                count += 1
+                await asyncio.sleep(0)
+            return count
+
+        writing = asyncio.create_task(keep_writing())
+        sizes = []
+        for _ in range(12):
+            await asyncio.sleep(0.2)
+            await store.tidy()
+            sizes.append(path.with_name(path.name + "-wal").stat().st_size)
+        stop = True
+        assert await writing > LOG_FRAMES
+        assert max(sizes[6:]) <= 2 * max(sizes[:6])
+        assert len((await store.load("a")).moves) == 500
+        store.close()
+
+    asyncio.run(write())
+
+
+def test_long_computations_leave_the_event_loop_alone() -> None:
+    places: list[bool] = []
+
+    def work(seconds: float) -> None:
+        places.append(threading.current_thread() is threading.main_thread())
+        time.sleep(seconds)
+
+    async def run() -> None:
+        pace = Pace()
+        for seconds in (0.0, 0.0, 100 * QUICK_SECONDS, 0.0):
+            await pace.run(work, seconds)
+
+    asyncio.run(run())
+    assert places == [False, True, True, False]
