@@ -35,6 +35,10 @@ class Talk:
     def send(self, message: object) -> None:
         self.socket.send(message if isinstance(message, (str, bytes)) else json.dumps(message))
 
+    def send_broken_text(self, data: bytes) -> None:
+        """Send bytes as a text frame, whether they are text or not."""
+        self.socket.send(data, text=True)
+
     def receive(self, kind: str = "", timeout: float = 120.0) -> dict[str, Any]:
         """The next message, or the next one of a kind."""
         while True:

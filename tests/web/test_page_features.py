@@ -44,6 +44,23 @@ def test_home_leads_to_every_game(page: Any, server: Server) -> None:
     assert page.locator("game-board circle[data-cell]").count() == 20
 
 
+def test_parameters_of_an_agent_can_be_chosen(page: Any, server: Server) -> None:
+    page.goto("/play?new=connect4")
+    page.get_by_role("combobox", name="Player 2").select_option("minimax")
+    second = page.locator("agent-choice").nth(1)
+    second.get_by_text("Parameters").click()
+    second.locator('[name="option-order"]').fill("sideways")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_text("order must be one of left, right, centre").wait_for()
+    second.locator('[name="option-order"]').fill("centre")
+    second.locator('[name="option-depth"]').fill("2")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_function("() => document.querySelector('game-screen')?.state?.latest")
+    assert state(page)["seats"] == ["", "minimax:order=centre,depth=2"]
+    click_board(page, 3.5, 1)
+    wait_for_moves(page, 2)
+
+
 def test_undo_takes_back_the_persons_move_and_the_answer(page: Any, server: Server) -> None:
     open_game(page, server.new_game("connect4", ["", "random"], seed=1))
     start = wait_for_turn(page)

@@ -164,6 +164,50 @@ def test_codecup_sudoku_by_keyboard(page: Any, server: Server) -> None:
     assert found["over"] and found["outcome"]["winner"] is not None
 
 
+@pytest.mark.skipif("codecup-sudoku" not in games(), reason="the game is not registered")
+def test_codecup_sudoku_by_pointer(page: Any, server: Server) -> None:
+    open_game(page, server.new_game("codecup-sudoku", ["", "random"], seed=4))
+    claim = page.get_by_role("button", name="Claim: unique after my move")
+    claimed = False
+    for turn in range(60):
+        found = wait_for_turn(page)
+        if found["over"]:
+            break
+        if found["legal"] == ["!"]:
+            page.get_by_role("button", name="Claim now").click()
+            page.wait_for_selector(".game-status.over")
+            continue
+        claims = [move for move in found["legal"] if move.endswith("!")]
+        move = claims[0] if claims else found["legal"][(11 * turn) % len(found["legal"])]
+        row, column = "ABCDEFGHI".index(move[0]), "abcdefghi".index(move[1])
+        click_board(page, *cell_middle(page, row, column))
+        if move.endswith("!"):
+            claim.click()
+            assert claim.get_attribute("aria-pressed") == "true"
+            claimed = True
+        page.locator(".picker button").nth(int(move[2]) - 1).click()
+        page.wait_for_function(
+            "(text) => document.querySelector('game-screen').state.latest.position.text !== text"
+            " || document.querySelector('game-screen').state.latest.outcome",
+            arg=found["text"],
+        )
+    found = state(page)
+    assert found["over"] and found["outcome"]["winner"] is not None
+    assert not claimed or found["outcome"]["winner"] == 0
+
+
+def cell_middle(page: Any, row: int, column: int) -> tuple[float, float]:
+    """The middle of a cell of the board, in cells."""
+    box = page.evaluate(
+        """([row, column]) => {
+          const screen = document.querySelector('game-screen');
+          return screen.board.boxOf(screen.input.cellName(row, column));
+        }""",
+        [row, column],
+    )
+    return box["x"] + box["w"] / 2, box["y"] + box["h"] / 2
+
+
 def go_to_cell(page: Any, row: int, column: int) -> None:
     """Move the cell cursor by arrow keys."""
     page.keyboard.press("ArrowRight")

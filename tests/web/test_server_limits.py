@@ -223,9 +223,25 @@ def test_bad_numbers_in_addresses(server: Server) -> None:
 
 @pytest.mark.parametrize(
     "seat",
-    ["exec:/bin/true", "course:/tmp", "codecup:./x", "mcts:megabytes=100000", "nobody", "random "],
+    [
+        "exec:/bin/true",
+        "course:/tmp",
+        "codecup:./x",
+        "nobody",
+        "random ",
+        "mcts:",
+        "mcts:c",
+        "mcts:c=much",
+        "mcts:c=nan",
+        "mcts:c=inf",
+        "mcts:c=-1",
+        "mcts:nothing=1",
+        "mcts:megabytes=100000",
+        "minimax:order=/etc/passwd",
+        "minimax:depth=-3",
+    ],
 )
-def test_only_built_in_agents_by_name(server: Server, seat: str) -> None:
+def test_only_built_in_agents_with_sensible_parameters(server: Server, seat: str) -> None:
     status, _ = server.request("/api/games", {"game": "connect4", "seats": ["", seat]})
     assert status == 400
     request = {"game": "connect4", "agents": ["random", seat]}
@@ -234,11 +250,117 @@ def test_only_built_in_agents_by_name(server: Server, seat: str) -> None:
         talk.send(
             {"type": "analyse", "key": "a", "game": "connect4", "position": "4", "agent": seat}
         )
-        assert talk.receive("error")["kind"] == "bad-input"
+        assert talk.receive("error")["kind"] in ("bad-input", "bad-option", "unknown-name")
+
+
+def test_parameters_are_kept_in_their_shortest_form(server: Server) -> None:
+    identity = server.new_game("connect4", ["mcts:c=1.40,reuse=yes", "mcts:c=1"])
+    _, game = server.request(f"/api/games/{identity}")
+    assert game["seats"] == ["mcts:c=1.4", "mcts"]
+
+
+DEEP = b'{"schema": 1, "game": "connect4", "moves": ' + b"[" * 100_000
+
+RAW_BODIES = [
+    b'{"game": "connect4", "seconds": NaN}',
+    b'{"game": "connect4", "seconds": 1e999}',
+    b'{"game": "connect4", "seconds": -1}',
+    b'{"game": "connect4", "seconds": 0}',
+    b'{"game": "connect4", "seed": -1}',
+    b'{"game": "connect4", "seed": 99999999999999999999999999}',
+    b'{"game": "connect4", "unknown": 1}',
+    b'{"game": "connect4", "options": {"width": 1000000000}}',
+    b'{"game": "connect4", "options": {"width": -7}}',
+    b'{"game": "connect4", "options": {"width": 6.5}}',
+    b'{"game": "connect4", "options": {"nothing": 1}}',
+    b'{"game": "connect4", "options": {"ply_limit": 1e300}}',
+    b'{"game": "competitive-sudoku", "options": {"board": "random-1000x1000"}}',
+    b'{"game": "competitive-sudoku", "options": {"board": "empty-99999999x99999999"}}',
+    b'{"game": "competitive-sudoku", "options": {"board": "empty--3x3"}}',
+    b'{"game": "blockudoku", "options": {"pieces": "0-999999999"}}',
+    b'{"game": "blockudoku", "position": "' + b"#" * 19_000 + b'"}',
+    b'{"game": "codecup-sudoku", "position": "' + b"9" * 81 + b'"}',
+    b'{"game": "connect4", "seats": ["", "", ""]}',
+    b'{"game": "con\xffnect4"}',
+    b"\xff\xfe{}",
+    b"[" * 100_000,
+    b'{"game":' * 5000,
+    b'{"game": "connect4"} {}',
+    b"",
+]
+
+
+@pytest.mark.parametrize("body", RAW_BODIES, ids=lambda body: repr(body[:60]))
+def test_absurd_games_are_refused(server: Server, body: bytes) -> None:
+    status, answer = server.request("/api/games", body)
+    assert 400 <= status < 500, (status, answer)
+    assert answer["error"]["message"] and "Traceback" not in json.dumps(answer)
+
+
+def test_deep_records_are_refused(server: Server) -> None:
+    for body in (DEEP, DEEP.replace(b"moves", b"other"), DEEP.replace(b"moves", b"tags")):
+        assert server.request("/api/records", body)[0] == 400
+    assert server.request("/api/runs", DEEP)[0] == 400
+
+
+def test_absurd_messages_are_refused(server: Server) -> None:
+    identity = server.new_game("connect4", ["", ""])
+    name = json.dumps(identity)
+    texts: list[str | bytes] = [
+        f'{{"type": "move", "id": {name}, "move": "4", "ply": NaN}}',
+        f'{{"type": "move", "id": {name}, "move": "4", "ply": -1}}',
+        f'{{"type": "move", "id": {name}, "move": "4", "ply": 1e300}}',
+        f'{{"type": "move", "id": {name}, "move": "4", "ply": 0, "more": 1}}',
+        f'{{"type": "move", "id": {name}, "move": 4, "ply": 0}}',
+        f'{{"type": "move", "id": {name}, "move": {json.dumps("4" * 5000)}, "ply": 0}}',
+        f'{{"type": "review", "id": {name}, "seconds": -1}}',
+        f'{{"type": "review", "id": {name}, "seconds": 1e300}}',
+        f'{{"type": "autoplay", "id": {name}, "speed": "warp"}}',
+        '{"type": "analyse", "key": "k", "game": "connect4", "position": "x", "seconds": -5}',
+        '{"type": "analyse", "key": "k", "game": "connect4", "position": "\\u0000"}',
+        '{"type": "analyse", "key": "k", "game": "competitive-sudoku", "position": "x",'
+        ' "options": {"board": "../../etc/passwd"}}',
+        "[" * 30_000,
+        '{"a":' * 10_000,
+        b"\xff\xfe\xfd",
+        b'{"type": "join", "id": "\xff"}',
+    ]
+    with Talk(server) as talk:
+        talk.send({"type": "join", "id": identity})
+        talk.receive("game")
+        for text in texts:
+            talk.send(text)
+            error = talk.receive("error")
+            assert error["message"] and "Traceback" not in error["message"], text[:80]
+        talk.send({"type": "move", "id": identity, "move": "4", "ply": 0})
+        assert length(talk.until(lambda game: length(game) == 1)) == 1
+
+
+def test_text_frames_must_be_utf8(server: Server) -> None:
+    with Talk(server) as talk, pytest.raises(ConnectionClosed):
+        talk.send_broken_text(b'{"type": "join", "id": "\xff\xff"}')
+        while True:
+            talk.receive()
+    assert alive(server)
 
 
 @pytest.mark.parametrize(
-    "board", ["/etc/passwd", "../../etc/passwd", "pyproject.toml", "~/.bashrc"]
+    "board",
+    [
+        "/etc/passwd",
+        "../../etc/passwd",
+        "pyproject.toml",
+        "~/.bashrc",
+        "file:///etc/passwd",
+        "/proc/self/environ",
+        "/etc/passwd ",
+        " /etc/passwd",
+        "/etc/../etc/passwd x",
+        "/dev/stdin",
+        "Makefile",
+        "src",
+        "/etc/passwd\n",
+    ],
 )
 def test_files_cannot_be_named(server: Server, board: str) -> None:
     request = {"game": "competitive-sudoku", "options": {"board": board}}

@@ -48,7 +48,7 @@ class GameRecord(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
         """Read a record; RecordError says where it is damaged."""
         try:
             record = msgspec.json.decode(text, type=cls)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             raise RecordError(f"this is not a game record: {error}") from error
         except UnicodeDecodeError as error:
             raise RecordError(f"this is not a game record: not UTF-8 ({error.reason})") from error

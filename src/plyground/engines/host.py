@@ -238,7 +238,7 @@ def serve(game: str, agent: str) -> None:
         Host(game, agent, Requests(0), output).run()
     except BrokenPipeError:
         pass
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise InputError(f"the other side sent something that is no message: {error}") from None
 
 

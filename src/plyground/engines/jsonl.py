@@ -279,7 +279,7 @@ class JsonEngine(Engine):
                 continue
             try:
                 return decode_from_engine(line)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 shown = line[:80].decode(errors="replace")
                 raise EngineError(
                     Termination.NO_MOVE, f"sent a line that is no message: {shown!r} ({error})"

@@ -46,7 +46,7 @@ async def read_body(request: Request, shape: type[Body]) -> Body:
         return msgspec.json.decode(await request.body(), type=shape)
     except ClientDisconnect:
         raise InputError("the request is too long or was cut off") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"this request cannot be read: {error}") from None
 
 

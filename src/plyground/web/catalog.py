@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from plyground.core.game import CHANCE, Game
-from plyground.core.registry import agents, games, make_game
+from plyground.core.game import CHANCE, Game, Option
+from plyground.core.registry import agent_options, agents, games, make_game
 from plyground.core.view import PALETTES
 from plyground.web.analysis import analyst
 from plyground.web.messages import Board
@@ -31,23 +31,30 @@ def describe_games() -> list[dict[str, Any]]:
                 "scoring": info.scoring.value,
                 "playerNames": list(info.player_names),
                 "analyst": analyst(name),
-                "options": [
-                    {
-                        "name": option.name,
-                        "default": option.default,
-                        "help": option.help,
-                        "choices": list(option.choices),
-                        "low": option.low,
-                        "high": option.high,
-                    }
-                    for option in info.options
-                ],
+                "options": [_describe(option) for option in info.options],
                 "agents": [
-                    {"name": agent, "summary": made.summary} for agent, made in agents(name).items()
+                    {
+                        "name": agent,
+                        "summary": made.summary,
+                        "parameters": [_describe(one) for one in agent_options(made).values()],
+                    }
+                    for agent, made in agents(name).items()
                 ],
             }
         )
     return found
+
+
+def _describe(option: Option) -> dict[str, Any]:
+    return {
+        "name": option.name,
+        "default": option.default,
+        "fractions": isinstance(option.default, float),
+        "help": option.help,
+        "choices": list(option.choices),
+        "low": option.low,
+        "high": option.high,
+    }
 
 
 @cache

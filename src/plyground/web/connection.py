@@ -85,7 +85,7 @@ class Connection:
     async def _receive(self, data: str | bytes) -> None:
         try:
             message = messages.decode(data)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             self.tell(ErrorMessage("bad-message", f"not understood: {error}"))
             return
         await self._guarded(message, self._serve(message))
@@ -122,9 +122,8 @@ class Connection:
                 await (await self._joined(identity)).resign()
             case messages.Autoplay():
                 table = await self._joined(message.id)
-                if message.agent:
-                    check_agent(table.setup.game, message.agent)
-                await table.autoplay(message.speed, message.agent)
+                agent = message.agent and check_agent(table.setup.game, message.agent)
+                await table.autoplay(message.speed, agent)
             case messages.Hint(id=identity):
                 table = await self._joined(identity)
                 self._begin(message, self._hint(table))
@@ -209,6 +208,4 @@ class Connection:
 
     @staticmethod
     def _analyst(game: str, wanted: str) -> str:
-        if wanted:
-            check_agent(game, wanted)
-        return analysis.analyst(game, wanted)
+        return analysis.analyst(game, wanted and check_agent(game, wanted))

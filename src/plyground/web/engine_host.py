@@ -148,7 +148,7 @@ class EngineHost:
         except EngineError as error:
             self._stop_reading()
             self._incoming.put_nowait(error)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             self._stop_reading()
             failure = EngineError(Termination.NO_MOVE, f"sent no message: {error}")
             self._incoming.put_nowait(failure)

@@ -11,8 +11,15 @@ from typing import Annotated
 import msgspec
 
 from plyground.core.errors import InputError, OptionError
-from plyground.core.game import Game, OptionValue
-from plyground.core.registry import agents, games, make_game
+from plyground.core.game import Game, Option, OptionValue
+from plyground.core.registry import (
+    PlayerSpec,
+    agent_options,
+    agents,
+    games,
+    make_agent,
+    make_game,
+)
 from plyground.web.settings import NotFoundError
 
 PERSON = ""
@@ -22,6 +29,9 @@ Text = Annotated[str, msgspec.Meta(max_length=20_000)]
 Name = Annotated[str, msgspec.Meta(max_length=100)]
 Identity = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Options = dict[Name, int | float | bool | Text]
+
+MEMORY_PARAMETERS = ("megabytes", "nodes")
+"""Parameters of agents that say how much memory they take."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9_,+-]{0,200}")
 
@@ -87,11 +97,36 @@ def _is_harmless(value: str) -> bool:
         return "\0" not in value
 
 
-def check_agent(game: str, name: str) -> str:
-    """A built-in agent by its name alone; programs and parameters belong to the command line."""
+def check_agent(game: str, text: str) -> str:
+    """A built-in agent, with parameters if any (`mcts:c=1.4`), in its shortest form.
+
+    Programs belong to the command line, and so do values that cost the server more than the
+    defaults do.
+    """
+    name = text.partition(":")[0]
     if name not in agents(game):
         raise InputError(f"{game} has no agent {name[:60]!r}")
-    return name
+    spec = PlayerSpec.parse(text)
+    if not spec.parameters and text != spec.name:
+        raise InputError(f"agent {text[:60]!r}: parameters are written as {spec.name}:key=value")
+    make_agent(game, text)
+    declared = agent_options(agents(game)[spec.name])
+    chosen = {key: declared[key].parse(value) for key, value in spec.parameters}
+    for key, value in chosen.items():
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            _check_number(spec.name, declared[key], value)
+    pairs = [f"{key}={value}" for key, value in chosen.items() if value != declared[key].default]
+    return f"{spec.name}:{','.join(pairs)}" if pairs else spec.name
+
+
+def _check_number(agent: str, parameter: Option, value: float) -> None:
+    usual = float(parameter.default)
+    highest = usual if parameter.name in MEMORY_PARAMETERS else max(1000.0, 10 * abs(usual))
+    if not 0 <= value <= highest:
+        raise InputError(
+            f"agent {agent}: {parameter.name} must be from 0 to {highest:g} on the page, "
+            f"not {value:g}"
+        )
 
 
 def check_seats(game: Game, seats: list[str]) -> tuple[str, ...]:
@@ -100,10 +135,7 @@ def check_seats(game: Game, seats: list[str]) -> tuple[str, ...]:
     filled = (*seats, *[PERSON] * players)[:players]
     if len(seats) > players:
         raise InputError(f"{game.info.name} has {players} player(s), not {len(seats)}")
-    for name in filled:
-        if name != PERSON:
-            check_agent(game.info.name, name)
-    return filled
+    return tuple(name and check_agent(game.info.name, name) for name in filled)
 
 
 def check_seconds(seconds: float, longest: float) -> float:

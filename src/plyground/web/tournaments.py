@@ -205,11 +205,9 @@ class Runs:
     def _config(self, request: NewTournament) -> RunConfig:
         game = open_game(request.game, request.options)
         solo = game.info.players == 1
-        names = list(dict.fromkeys(request.agents))
+        names = list(dict.fromkeys(check_agent(request.game, name) for name in request.agents))
         if len(names) < (1 if solo else 2):
             raise InputError("a tournament needs at least two different agents")
-        for name in names:
-            check_agent(request.game, name)
         check_seconds(request.seconds, 5.0)
         pairings = len(names) if solo else len(names) * (len(names) - 1) // 2
         games = request.rounds if solo else 2 * request.rounds

@@ -2,6 +2,7 @@
 
 import "./components/game-board.js";
 import "./components/option-fields.js";
+import "./components/agent-choice.js";
 import "./components/player-strip.js";
 import "./components/move-list.js";
 import "./components/replay-bar.js";

@@ -24,9 +24,9 @@
  * @typedef {{key: string, move: string, score: ScoreView|null, depth: number|null, nodes: number,
  *   elapsed: number, line: string[], moves: MoveView[], agent: string, note: string,
  *   done: boolean}} AnalysisUpdate
- * @typedef {{name: string, default: string|number|boolean, help: string, choices: string[],
- *   low: number|null, high: number|null}} OptionInfo
- * @typedef {{name: string, summary: string}} AgentInfo
+ * @typedef {{name: string, default: string|number|boolean, fractions: boolean, help: string,
+ *   choices: string[], low: number|null, high: number|null}} OptionInfo
+ * @typedef {{name: string, summary: string, parameters: OptionInfo[]}} AgentInfo
  * @typedef {{name: string, title: string, summary: string, players: number, chance: boolean,
  *   scoring: string, playerNames: string[], analyst: string, options: OptionInfo[],
  *   agents: AgentInfo[]}} GameInfo

@@ -1,4 +1,4 @@
-/** Form fields for the options of a game. */
+/** Form fields for the options of a game or the parameters of an agent. */
 
 import { h } from "../dom.js";
 
@@ -43,6 +43,7 @@ export class OptionFields extends HTMLElement {
     if (typeof option.default === "number") {
       return h("input", {
         type: "number", name, value: option.default, min: option.low, max: option.high, required: true,
+        step: option.fractions ? "any" : "1",
       });
     }
     const input = h("input", { type: "text", name, value: option.default });

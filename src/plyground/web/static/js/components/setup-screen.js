@@ -67,25 +67,23 @@ export class SetupScreen extends HTMLElement {
       ? [strongest, game.agents.some((agent) => agent.name === "mcts") ? "mcts" : "random"]
       : [PERSON, strongest];
     this.seats?.replaceChildren(...game.playerNames.slice(0, game.players).map((name, seat) =>
-      h("label", { class: "field" },
+      h("div", { class: "field" },
         h("span", {}, game.players === 1 ? "player" : name), this.seat(game, seat, defaults[seat]),
         h("small", {}, seat === 0 && game.players === 2 ? "moves first" : ""))));
   }
 
   /** @param {GameInfo} game @param {number} seat @param {string} value */
   seat(game, seat, value) {
-    return h("select", { name: `seat-${seat}`, "aria-label": `Player ${seat + 1}` },
-      !this.watch && h("option", { value: PERSON, selected: value === PERSON }, "person"),
-      ...game.agents.map((agent) => h("option", {
-        value: agent.name, selected: agent.name === value, title: agent.summary,
-      }, `${agent.name} – ${agent.summary}`)));
+    const choice = custom("agent-choice", { "data-seat": seat });
+    choice.offer(game.agents, value, `Player ${seat + 1}`, !this.watch);
+    return choice;
   }
 
   /** @param {Event} event */
   async start(event) {
     event.preventDefault();
-    const seats = [...this.querySelectorAll(".seats select")].map((one) =>
-      /** @type {HTMLSelectElement} */ (one).value);
+    const seats = [...this.querySelectorAll("agent-choice")].map((one) =>
+      /** @type {import("./agent-choice.js").AgentChoice} */ (one).value);
     /** @type {Record<string, unknown>} */
     const request = {
       game: this.game?.name, seats, seconds: Number(this.seconds?.value), options: this.options.values,

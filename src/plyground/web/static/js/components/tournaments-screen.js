@@ -1,6 +1,6 @@
 /** All runs, and a form that starts a tournament. */
 
-import { custom, h, navigate, toast } from "../dom.js";
+import { button, custom, h, navigate, toast } from "../dom.js";
 import { timeText } from "../format.js";
 import { catalog, get, post } from "../net/api.js";
 
@@ -20,6 +20,7 @@ export class TournamentsScreen extends HTMLElement {
       const chosen = games.find((game) => game.name === this.wanted) ??
         games.find((game) => game.name === "connect4") ?? games[0];
       this.options = custom("option-fields");
+      this.variant = custom("agent-choice");
       this.players = h("div", { class: "checks", role: "group", "aria-label": "Players" });
       this.append(h("div", { class: "two-columns" },
         h("section", { class: "panel runs", "aria-labelledby": "runs" },
@@ -56,7 +57,9 @@ export class TournamentsScreen extends HTMLElement {
     return h("form", { class: "panel", onsubmit: (/** @type {Event} */ event) => this.start(event) },
       h("h2", {}, "Start a tournament"),
       h("label", { class: "field" }, h("span", {}, "game"), select),
-      h("fieldset", {}, h("legend", {}, "players"), this.players ?? ""),
+      h("fieldset", {}, h("legend", {}, "players"), this.players ?? "",
+        h("details", {}, h("summary", {}, "With other parameters"), this.variant,
+          h("div", { class: "row" }, button("Add", () => this.addPlayer(this.variant.value, true))))),
       h("label", { class: "field" }, h("span", {}, "rounds"), this.rounds,
         h("small", {}, "each pair meets twice a round, with swapped sides")),
       h("label", { class: "field" }, h("span", {}, "seconds a move"), this.seconds),
@@ -68,9 +71,20 @@ export class TournamentsScreen extends HTMLElement {
   choose(game) {
     this.game = game;
     this.options.setOptions(game.options);
-    this.players?.replaceChildren(...game.agents.map((agent, index) => h("label", { title: agent.summary },
-      h("input", { type: "checkbox", name: "agent", value: agent.name, checked: index < 3 }),
-      h("span", {}, agent.name))));
+    this.variant.offer(game.agents, game.agents[0].name, "Agent to add", false);
+    this.players?.replaceChildren();
+    game.agents.forEach((agent, index) => this.addPlayer(agent.name, index < 3, agent.summary));
+  }
+
+  /** @param {string} name @param {boolean} checked @param {string} [summary] */
+  addPlayer(name, checked, summary = "") {
+    const known = [...(this.players?.querySelectorAll("input") ?? [])].find((one) => one.value === name);
+    if (known) {
+      known.checked = checked;
+      return;
+    }
+    this.players?.append(h("label", { title: summary },
+      h("input", { type: "checkbox", name: "agent", value: name, checked }), h("span", {}, name)));
   }
 
   /** @param {Event} event */
