@@ -36,18 +36,21 @@ def test_blockudoku_passes_gymnasiums_checker():
         check_env(env.unwrapped, skip_render_check=mode is None)
 
 
-@pytest.mark.filterwarnings(
-    # An empty board, and a mapping with an action mask: the checker remarks on both.
-    "ignore:Observation numpy array is all zeros",
-    "ignore:Observation space for each agent probably should be",
-    "ignore:Observation is not a NumPy array",
-)
 @pytest.mark.parametrize("name", ENVIRONMENTS)
 def test_two_player_games_pass_pettingzoos_checkers(name):
-    """They raise what they find; any other warning is an error in this suite."""
+    """They raise what they find, and a warning is an error in this suite."""
     api_test(ENVIRONMENTS[name](), num_cycles=60)
-    if name == "connect4":
-        seed_test(ENVIRONMENTS[name], num_cycles=20)
+    seed_test(ENVIRONMENTS[name], num_cycles=20)
+
+
+def test_the_mask_can_be_part_of_the_observation():
+    env = connect4_v0.env(mask_in="observation")
+    env.reset()
+    observation = env.observe("player_0")
+    assert env.observation_space("player_0").contains(observation)
+    assert np.flatnonzero(observation["action_mask"]).tolist() == list(range(7))
+    assert not env.observe("player_1")["action_mask"].any()
+    assert "action_mask" not in env.infos["player_0"]
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
@@ -57,9 +60,9 @@ def test_a_random_policy_plays_whole_games(name):
     env.reset(seed=1)
     totals = dict.fromkeys(env.possible_agents, 0.0)
     for agent in env.agent_iter(max_iter=400):
-        observation, reward, termination, truncation, _ = env.last()
+        _, reward, termination, truncation, info = env.last()
         totals[agent] += reward
-        legal = np.flatnonzero(observation["action_mask"])
+        legal = np.flatnonzero(info["action_mask"])
         env.step(None if termination or truncation else int(source.choice(list(legal))))
     assert sum(totals.values()) == 0
     assert all(total in (-1, 0, 1) for total in totals.values())
@@ -80,15 +83,14 @@ def test_the_connect4_environment_follows_the_game():
     env.reset()
     position = make_game("connect4").start()
     while not position.is_over:
-        mask = env.observe(env.agent_selection)["action_mask"]
+        mask = env.infos[env.agent_selection]["action_mask"]
         assert mask.sum() == len(position.legal_moves)
         action = int(source.choice(list(np.flatnonzero(mask))))
         position = position.play(env.encoding.code(position, action))
         env.step(action)
-        mine = env.observe("player_0")["observation"]
-        shown = "".join(
-            "xo."[0 if a else 1 if b else 2] for a, b in zip(*mine.reshape(2, -1), strict=True)
-        )
+        mine = env.observe("player_0").reshape(3, -1)
+        assert (mine.sum(axis=0) == 1).all()
+        shown = "".join("xo."[plane] for plane in mine.argmax(axis=0))
         assert shown == position.text.split()[0].replace("/", "")
     winner = position.outcome.winner
     assert env.rewards["player_0"] == (0 if winner is None else 1 if winner == 0 else -1)
@@ -113,6 +115,8 @@ def test_a_batch_of_connect4_plays_the_same_games():
                 assert rewards[number] == expected
                 after = batch.game.start()
             assert np.array_equal(batch.states[number], after.state)
+            assert np.array_equal(batch.planes[number], encoding.planes(after, after.turn))
+            assert np.array_equal(batch.masks[number], encoding.mask(after))
             positions[number] = after
     assert finished > 16
 

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
@@ -15,6 +15,7 @@ from pettingzoo import AECEnv
 
 from plyground.adapters.raster import rasterize
 from plyground.adapters.spaces import encoding_of
+from plyground.core.errors import OptionError
 from plyground.core.game import Position
 from plyground.core.registry import make_game
 
@@ -24,8 +25,10 @@ AGENTS = ["player_0", "player_1"]
 class GameEnv(AECEnv):
     """One game between two learning agents; rewards are 1, 0 and -1 at the end.
 
-    An observation is a mapping with `observation` (planes seen by the agent) and `action_mask`. An
-    action that is not legal loses at once, as in PettingZoo's own board games.
+    An observation is the board as planes, seen by the agent; the legal actions are in the agent's
+    `info["action_mask"]`. With `mask_in="observation"` an observation is a mapping with
+    `observation` and `action_mask` instead, as in PettingZoo's older board games. An action that is
+    not legal loses at once.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
@@ -35,8 +38,17 @@ class GameEnv(AECEnv):
         "render_fps": 2,
     }
 
-    def __init__(self, game: str, version: str, render_mode: str | None, **options: Any) -> None:
+    def __init__(
+        self,
+        game: str,
+        version: str,
+        render_mode: str | None,
+        mask_in: Literal["info", "observation"] = "info",
+        **options: Any,
+    ) -> None:
         super().__init__()
+        if mask_in not in ("info", "observation"):
+            raise OptionError(f"mask_in={mask_in!r}: must be one of info, observation")
         self.game = make_game(game, options)
         self.encoding = encoding_of(self.game)
         self.metadata = {**type(self).metadata, "name": version}
@@ -44,7 +56,10 @@ class GameEnv(AECEnv):
         self.possible_agents = list(AGENTS)
         board = gymnasium.spaces.Box(0, 1, self.encoding.shape, np.int8)
         mask = gymnasium.spaces.Box(0, 1, (self.encoding.actions,), np.int8)
-        space = gymnasium.spaces.Dict({"observation": board, "action_mask": mask})
+        self.mask_in = mask_in
+        space: gymnasium.Space[Any] = board
+        if mask_in == "observation":
+            space = gymnasium.spaces.Dict({"observation": board, "action_mask": mask})
         self.observation_spaces = dict.fromkeys(AGENTS, space)
         self.action_spaces = {
             agent: gymnasium.spaces.Discrete(self.encoding.actions) for agent in AGENTS
@@ -66,14 +81,23 @@ class GameEnv(AECEnv):
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         self.agent_selection = AGENTS[max(0, self.position.turn)]
+        self._find_masks()
 
-    def observe(self, agent: str) -> dict[str, Any]:
-        player = AGENTS.index(agent)
-        mask = np.zeros(self.encoding.actions, np.int8)
-        if not self.position.is_over and self.position.turn == player:
-            mask = self.encoding.mask(self.position)
-        planes = self.encoding.planes(self.position, player)
-        return {"observation": planes, "action_mask": mask}
+    def _find_masks(self) -> None:
+        """Legal actions of the agent to move; none for the other, and none at the end."""
+        none = np.zeros(self.encoding.actions, np.int8)
+        self._masks = dict.fromkeys(AGENTS, none)
+        if not any(self.terminations.values()):
+            self._masks[self.agent_selection] = self.encoding.mask(self.position)
+        if self.mask_in == "info":
+            for agent in self.agents:
+                self.infos[agent]["action_mask"] = self._masks[agent]
+
+    def observe(self, agent: str) -> Any:
+        planes = self.encoding.planes(self.position, AGENTS.index(agent))
+        if self.mask_in == "info":
+            return planes
+        return {"observation": planes, "action_mask": self._masks[agent]}
 
     def step(self, action: int | None) -> None:
         agent = self.agent_selection
@@ -84,7 +108,7 @@ class GameEnv(AECEnv):
         self._clear_rewards()
         player = AGENTS.index(agent)
         assert action is not None, "an agent that is still in the game needs an action"
-        if self.encoding.mask(self.position)[int(action)]:
+        if self._masks[agent][int(action)]:
             self.position = self.position.play(self.encoding.code(self.position, int(action)))
             outcome = self.position.outcome
             if outcome is not None:
@@ -94,6 +118,7 @@ class GameEnv(AECEnv):
             self._end(1 - player)
         turn = 1 - player if any(self.terminations.values()) else self.position.turn
         self.agent_selection = AGENTS[turn]
+        self._find_masks()
         self._accumulate_rewards()
 
     def _end(self, winner: int | None) -> None:
@@ -120,9 +145,14 @@ class Version:
     name: str
     game: str
 
-    def env(self, render_mode: str | None = None, **options: Any) -> GameEnv:
+    def env(
+        self,
+        render_mode: str | None = None,
+        mask_in: Literal["info", "observation"] = "info",
+        **options: Any,
+    ) -> GameEnv:
         """A new environment; keyword arguments are the game's options."""
-        return GameEnv(self.game, self.name, render_mode, **options)
+        return GameEnv(self.game, self.name, render_mode, mask_in, **options)
 
 
 connect4_v0 = Version("connect4_v0", "connect4")

@@ -11,6 +11,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from plyground import kernels
+from plyground.adapters.blockudoku_kernel import (
+    BOARD_WORD,
+    HAND_WORD,
+    MASK_WORD,
+    SHOWN_WORDS,
+)
 from plyground.adapters.raster import rasterize
 from plyground.core.game import Position
 from plyground.core.registry import make_game
@@ -31,12 +37,11 @@ def observation_space() -> gymnasium.spaces.Dict:
     )
 
 
-def piece_pictures() -> npt.NDArray[np.int8]:
-    """Every piece in the upper left corner of a 5 x 5 square, flat; the last one is empty."""
-    pictures = np.zeros((EMPTY_PIECE + 1, 25), np.int8)
+def piece_pictures() -> npt.NDArray[np.uint64]:
+    """Every piece in the upper left corner of a 5 x 5 square, a bit a cell; the last is empty."""
+    pictures = np.zeros(EMPTY_PIECE + 1, np.uint64)
     for piece, cells in enumerate(CELLS):
-        for row, column in cells:
-            pictures[piece, 5 * row + column] = 1
+        pictures[piece] = sum(1 << (5 * row + column) for row, column in cells)
     return pictures
 
 
@@ -65,13 +70,14 @@ class BlockudokuVector(VectorEnv[Any, Any, Any]):
         self._deck = self.game.deck  # type: ignore[attr-defined]
         self._pieces = piece_pictures()
         self._hand = np.zeros(3, np.int64)
-        self._buffer = np.zeros(self.game.max_moves, np.int64)
         self._scratch = np.zeros(self.game.state_words, np.uint64)
         self.seeds = np.zeros(num_envs, np.uint64)
         self.states = np.zeros((num_envs, self.game.state_words), np.uint64)
-        self._boards = np.zeros((num_envs, 81), np.int8)
-        self._hands = np.zeros((num_envs, 75), np.int8)
-        self._masks = np.zeros((num_envs, ACTIONS), np.int8)
+        self._shown = np.zeros((num_envs, SHOWN_WORDS), np.uint64)
+        shown = self._shown.view(np.int8)
+        self._boards = shown[:, 8 * BOARD_WORD :][:, :81]
+        self._masks = shown[:, 8 * MASK_WORD :][:, :ACTIONS]
+        self._hands = shown[:, 8 * HAND_WORD :][:, :75]
         self._rewards = np.zeros(num_envs, np.float64)
         self._ended = np.zeros(num_envs, np.bool_)
 
@@ -89,21 +95,14 @@ class BlockudokuVector(VectorEnv[Any, Any, Any]):
             game = np.int64(number)
             self._module.start_game(game, self._deck, self._hand, self.seeds, self.states)
             self._module.observe_game(
-                self.game.params,
-                game,
-                self._pieces,
-                self._buffer,
-                self.states,
-                self._boards,
-                self._hands,
-                self._masks,
+                self.game.params, game, self._pieces, self.states, self._shown
             )
         return self._observation(), {}
 
     def _observation(self) -> Observation:
         return {
-            "board": self._boards.reshape(-1, 9, 9).copy(),
-            "hand": self._hands.reshape(-1, 3, 5, 5).copy(),
+            "board": self._boards.copy().reshape(-1, 9, 9),
+            "hand": self._hands.copy().reshape(-1, 3, 5, 5),
             "action_mask": self._masks.copy(),
         }
 
@@ -115,12 +114,10 @@ class BlockudokuVector(VectorEnv[Any, Any, Any]):
             self._deck,
             self._pieces,
             self._hand,
-            self._buffer,
             self._scratch,
             self.seeds,
             self.states,
-            self._boards,
-            self._hands,
+            self._shown,
             self._masks,
             self._rewards,
             self._ended,

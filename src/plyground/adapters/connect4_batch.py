@@ -19,8 +19,9 @@ ILLEGAL = int(batch_kernel.ILLEGAL)
 class Connect4Batch:
     """`count` games side by side; a game that ends starts again at once.
 
-    `masks` (games, actions) are the legal actions, `players` who is to move, `states` the
-    positions. Actions are numbered as in `connect4_v0`.
+    `masks` (games, actions) are the legal actions, `players` who is to move, `planes` (games, 3,
+    rows, columns) the boards as that player sees them, `states` the positions. Actions and planes
+    are those of `connect4_v0`. All arrays are written anew by the next step.
     """
 
     def __init__(self, count: int, **options: Any) -> None:
@@ -43,6 +44,9 @@ class Connect4Batch:
         self.states = np.zeros((count, self.game.state_words), np.uint64)
         self.masks = np.zeros((count, self.actions), np.int8)
         self.players = np.zeros(count, np.int64)
+        self.planes = np.zeros((count, *encoding.shape), np.int8)
+        self._planes = self.planes.reshape(count, 3, -1)
+        self._draw_planes = kernels.compiled("plyground.adapters.connect4_kernel").draw_planes
         self._results = np.zeros(count, np.int64)
         self._ended = np.zeros(count, np.bool_)
         self.reset()
@@ -54,6 +58,7 @@ class Connect4Batch:
         self._module.list_moves(
             self.game.params, self.states, self._buffer, self._code_to_action, self.masks
         )
+        self._draw_planes(self.game.params, self.states, self.players, self._planes)
         return self.masks
 
     def step(
@@ -77,4 +82,5 @@ class Connect4Batch:
             self._ended,
             self.players,
         )
+        self._draw_planes(self.game.params, self.states, self.players, self._planes)
         return self._results, self._ended

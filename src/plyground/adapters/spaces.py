@@ -48,13 +48,16 @@ class Encoding(ABC):
 
 
 class Connect4Encoding(Encoding):
-    """Drops are actions 0 to W-1, the mean move from a to b is W + a*W + b."""
+    """Drops are actions 0 to W-1, the mean move from a to b is W + a*W + b.
+
+    Planes are the player's own discs, the opponent's, and the empty cells.
+    """
 
     def __init__(self, game: Game) -> None:
         self.width = int(game.options["width"])
         self.height = int(game.options["height"])
         self.actions = self.width * (self.width + 1)
-        self.shape = (2, self.height, self.width)
+        self.shape = (3, self.height, self.width)
         self.mean_code = int(connect4_rules.MEAN_CODE)
 
     def action(self, position: Position, code: int) -> int:
@@ -77,7 +80,8 @@ class Connect4Encoding(Encoding):
         bits = np.arange(self.width) * (self.height + 1)
         rows = np.arange(self.height)[::-1]
         places = (rows[:, None] + bits[None, :]).astype(np.uint64)
-        words = (position.state[player], position.state[1 - player])
+        own, other = position.state[player], position.state[1 - player]
+        words = (own, other, ~(own | other))
         return np.stack([((word >> places) & np.uint64(1)).astype(np.int8) for word in words])
 
 

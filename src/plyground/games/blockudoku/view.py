@@ -53,7 +53,9 @@ def draw(state: Words, over: bool) -> View:
 def caption(state: Words, over: bool) -> str:
     """Turn and score, and whether the game is over."""
     turns, score = int(state[rules.TURNS]), int(state[rules.SCORE])
-    return ("game over after " if over else "") + f"{turns} turns, score {score}"
+    return (
+        "game over after " if over else ""
+    ) + f"{turns} turn{'' if turns == 1 else 's'}, score {score}"
 
 
 def _rows(cells: str, hand: list[int]) -> tuple[tuple[Glyph, ...], ...]:

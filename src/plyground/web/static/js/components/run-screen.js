@@ -134,9 +134,10 @@ function cells(row, solo, run) {
 function crosstable(run) {
   if (!run.crosstable.length) return h("p", { class: "muted" }, "–");
   return h("table", { class: "cross" },
-    h("thead", {}, h("tr", {}, h("th", {}), ...run.players.map((name) => h("th", {}, name)))),
+    h("thead", {}, h("tr", {}, h("th", {}), ...run.players.map((name, player) =>
+      h("th", { title: name, "aria-label": name }, String(player + 1))))),
     h("tbody", {}, ...run.crosstable.map((row, player) => h("tr", {},
-      h("th", { scope: "row" }, run.players[player]),
+      h("th", { scope: "row" }, h("span", { class: "muted" }, `${player + 1} `), run.players[player]),
       ...row.map((points) => h("td", {}, points === null ? "·" : String(points)))))));
 }
 

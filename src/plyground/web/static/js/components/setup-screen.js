@@ -46,7 +46,7 @@ export class SetupScreen extends HTMLElement {
       h("h1", {}, this.watch ? "Watch agents play" : "New game"),
       tabs, this.about, this.seats,
       h("label", { class: "field" }, h("span", {}, "time per move"), this.seconds,
-        h("small", {}, "for agents; people take the time they need")),
+        !this.watch && h("small", {}, "for agents; people take the time they need")),
       h("details", {}, h("summary", {}, "Options"), this.options,
         h("label", { class: "field" }, h("span", {}, "seed"), this.seed,
           h("small", {}, "of deals and of the agents' random choices")),
@@ -68,8 +68,8 @@ export class SetupScreen extends HTMLElement {
       : [PERSON, strongest];
     this.seats?.replaceChildren(...game.playerNames.slice(0, game.players).map((name, seat) =>
       h("div", { class: "field" },
-        h("span", {}, game.players === 1 ? "player" : name), this.seat(game, seat, defaults[seat]),
-        h("small", {}, seat === 0 && game.players === 2 ? "moves first" : ""))));
+        h("span", {}, game.players === 1 ? "player" : seat === 0 ? `${name}, moves first` : name),
+        this.seat(game, seat, defaults[seat]))));
   }
 
   /** @param {GameInfo} game @param {number} seat @param {string} value */
