@@ -7,7 +7,8 @@ import json
 
 import pytest
 
-from plyground.cli import run
+from plyground.cli import load_commands, run
+from plyground.cli.app import app
 
 
 def answer(capsys, command: str, code: int = 0):
@@ -97,3 +98,67 @@ def test_bad_input_is_one_line_and_exit_code_2(capsys, command, kind, part):
     error = json.loads(captured.out)["error"]
     assert error["kind"] == kind and part in error["message"]
     assert "Traceback" not in captured.err
+
+
+def test_quiet_leaves_out_remarks_but_not_errors(capsys, tmp_path):
+    log = tmp_path / "log.txt"
+    bench = ["bench", "nothing-of-this-name", "--quiet", f"--log-file={log}"]
+    assert run(bench) == 2
+    assert "nothing-of-this-name" in capsys.readouterr().err
+    assert "nothing-of-this-name" in log.read_text() and "exit code 2" in log.read_text()
+
+
+def test_remarks_go_to_the_log_file(capsys, tmp_path, monkeypatch):
+    folder = tmp_path / "runs.sqlite"
+    command = f"match connect4 random random --games 2 --depth 1 --database {folder} --jobs 1"
+    log = tmp_path / "log.txt"
+    assert run([*command.split(), "--json", "--log-file", str(log)]) == 0
+    capsys.readouterr()
+    written = log.read_text()
+    assert "match connect4 random random" in written and "exit code 0 after" in written
+    listed = _output(capsys, ["runs", "--database", str(folder), "--json"])
+    export = [
+        "export",
+        json.loads(listed)[0]["run"],
+        "--database",
+        str(folder),
+        "--output",
+        str(tmp_path / "x"),
+    ]
+    assert run(export) == 0
+    assert "games written" in capsys.readouterr().err
+    monkeypatch.setenv("PLYGROUND_QUIET", "1")
+    monkeypatch.setenv("PLYGROUND_LOG_FILE", str(log))
+    assert run(export) == 0
+    assert capsys.readouterr().err == ""
+    assert "games written" in log.read_text()
+
+
+def _output(capsys, arguments):
+    assert run(arguments) == 0
+    return capsys.readouterr().out
+
+
+def test_a_log_file_that_cannot_be_written_is_an_error(capsys, tmp_path):
+    assert run(["games", "--log-file", str(tmp_path / "no" / "folder")]) == 1
+    assert "No such file" in capsys.readouterr().err
+    assert run(["games", "--log-file"]) == 2
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_knows_the_commands(shell):
+    load_commands()
+    script = app.generate_completion(shell=shell)
+    assert all(name in script for name in ("tournament", "doctor", "sudoku"))
+
+
+def test_doctor_says_how_to_get_what_is_missing(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    checks = {check["name"]: check for check in answer(capsys, "doctor")["checks"]}
+    for tool, package in (("bwrap", "bubblewrap"), ("dot", "graphviz"), ("chromium", "chromium")):
+        assert not checks[tool]["ok"] and f"apt install {package}" in checks[tool]["remark"]
+    assert checks["numba"]["ok"] and checks["cache folder"]["ok"]
+    assert run(["doctor"]) == 0
+    shown = capsys.readouterr().out
+    assert checks["extra cluster"]["ok"] or "plyground[cluster]" in shown
+    assert {"extra rl", "extra cluster", "extra bench", "data folder"} <= set(checks)

@@ -6,9 +6,11 @@ import importlib
 import json
 import pkgutil
 import sys
+import time
 from typing import NoReturn
 
 from plyground.cli.app import app
+from plyground.cli.remarks import Wishes, heard
 from plyground.core.errors import PlygroundError
 
 
@@ -21,19 +23,36 @@ def run(arguments: list[str]) -> int:
     """Run a command; its exit code."""
     load_commands()
     try:
+        wishes = Wishes.read(arguments)
+        with heard(wishes) as remarks:
+            began = time.monotonic()
+            code, failure = _run(wishes.arguments)
+            if failure is not None:
+                remarks.note(f"error ({failure[0]}): {failure[1]}")
+            remarks.note(f"exit code {code} after {time.monotonic() - began:.1f} s")
+    except (PlygroundError, OSError) as error:
+        failure = _explain(error)
+    return code if failure is None else _fail(arguments, *failure)
+
+
+Failure = tuple[str, str, int]
+"""Kind, message and exit code."""
+
+
+def _run(arguments: list[str]) -> tuple[int, Failure | None]:
+    """The exit code of a command, and what went wrong."""
+    try:
         code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
     except SystemExit as leaving:
-        return leaving.code if isinstance(leaving.code, int) else 1
-    except PlygroundError as error:
-        return _fail(arguments, error.kind, str(error), error.exit_code)
+        return leaving.code if isinstance(leaving.code, int) else 1, None
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
+        return 130, ("interrupted", "interrupted", 130)
     except BrokenPipeError:
-        return 0  # the reader of our output went away, as `head` does
+        return 0, None  # the reader of our output went away, as `head` does
     except Exception as error:
-        return _fail(arguments, *_explain(error))
-    return code if isinstance(code, int) else 0
+        failure = _explain(error)
+        return failure[2], failure
+    return code if isinstance(code, int) else 0, None
 
 
 def load_commands() -> None:
@@ -42,10 +61,12 @@ def load_commands() -> None:
         importlib.import_module(module.name)
 
 
-def _explain(error: Exception) -> tuple[str, str, int]:
+def _explain(error: Exception) -> Failure:
     """Kind, message and exit code of an error that is not our own."""
     import cyclopts
 
+    if isinstance(error, PlygroundError):
+        return error.kind, str(error), error.exit_code
     if isinstance(error, cyclopts.CycloptsError):
         return "usage", " ".join(str(error).split()), 2
     if isinstance(error, OSError):

@@ -22,7 +22,12 @@ app = cyclopts.App(
     help="A laboratory for game-playing programs.",
     version=__version__,
     help_on_error=False,
+    help_epilogue=(
+        "Every command also takes --quiet (no progress or remarks) and --log-file FILE (a copy of "
+        "them, with times). `plyground --install-completion` sets up the shell's completion."
+    ),
 )
+app.register_install_completion_command()
 console = Console()
 notes = Console(stderr=True)
 """Progress and remarks go to standard error, results to standard output."""

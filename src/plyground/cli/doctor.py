@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
+from rich.markup import escape
 from rich.table import Table
 
 from plyground import __version__
@@ -23,11 +24,28 @@ EXTRAS = {
     "cluster": ("distributed", "tournaments on several machines"),
     "rl": ("pettingzoo", "Gymnasium and PettingZoo environments"),
     "bench": ("pyspiel", "the comparison with OpenSpiel in `plyground bench`"),
+    "docs": ("mkdocs", "the documentation as a site, `make docs`"),
 }
 TOOLS = {
-    "bwrap": "needed for --sandbox (Debian package bubblewrap)",
-    "dot": "nicer layout of search trees (Debian package graphviz)",
+    "bwrap": ("submissions and engines in a sandbox", "bubblewrap"),
+    "dot": ("nicer layout of search trees", "graphviz"),
+    "chromium": ("the tests of the page and of reports in a browser", "chromium"),
 }
+PACKAGES = (
+    "numba",
+    "numpy",
+    "scipy",
+    "rich",
+    "cyclopts",
+    "msgspec",
+    "starlette",
+    "uvicorn",
+    "websockets",
+    "matplotlib",
+    "jinja2",
+    "psutil",
+    "python-sat",
+)
 
 
 @app.command
@@ -40,7 +58,7 @@ def doctor(*, json: Json = False) -> None:
     table = Table("what", "state", "remark")
     for row in facts["checks"]:
         mark = "[green]ok" if row["ok"] else "[yellow]missing"
-        table.add_row(row["name"], mark, row["remark"])
+        table.add_row(row["name"], mark, escape(row["remark"]))
     console.print(table)
     console.print(
         f"cache: {facts['cache']['folder']}, {facts['cache']['packages']} packages, "
@@ -55,16 +73,25 @@ def examine() -> dict[str, Any]:
     packages, size = store.size()
     data = data_root()
     checks = [_check("Python", sys.version_info >= (3, 11), platform.python_version())]
-    for name in ("numba", "numpy", "rich", "msgspec", "starlette", "matplotlib", "python-sat"):
-        checks.append(_package(name))
+    checks += [_package(name) for name in PACKAGES]
     for extra, (module, purpose) in EXTRAS.items():
         found = importlib.util.find_spec(module) is not None
         remark = purpose if found else f"{purpose}: pip install 'plyground[{extra}]'"
         checks.append(_check(f"extra {extra}", found, remark))
-    for tool, purpose in TOOLS.items():
-        checks.append(_check(tool, shutil.which(tool) is not None, purpose))
-    for label, folder in (("cache folder", cache_root()), ("data folder", data)):
-        checks.append(_check(label, _writable(folder), str(folder)))
+    for tool, (purpose, package) in TOOLS.items():
+        found = shutil.which(tool) is not None
+        remark = purpose if found else f"{purpose}: sudo apt install {package}"
+        checks.append(_check(tool, found, remark))
+    for label, folder, variable in (
+        ("cache folder", cache_root(), "PLYGROUND_CACHE_DIR"),
+        ("data folder", data, "PLYGROUND_DATA_DIR"),
+    ):
+        writable = _writable(folder)
+        remark = str(folder) if writable else f"{folder} cannot be written: set {variable}"
+        checks.append(_check(label, writable, remark))
+    compiled = kernels_enabled()
+    remark = "hot code runs compiled" if compiled else "NUMBA_DISABLE_JIT is set: all is slow"
+    checks.append(_check("compiler", compiled, remark))
     return {
         "version": __version__,
         "platform": platform.platform(),
@@ -73,6 +100,11 @@ def examine() -> dict[str, Any]:
         "cache": {"folder": str(cache_root()), "packages": packages, "bytes": size},
         "data": {"folder": str(data), "bytes": _folder_size(data)},
     }
+
+
+def kernels_enabled() -> bool:
+    """Whether hot code is compiled in this environment."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 
 
 def _check(name: str, ok: bool, remark: str) -> dict[str, Any]:
