@@ -14,18 +14,21 @@ import numpy.typing as npt
 
 from plyground import kernels
 from plyground.agents.competitive import NAME, BoardAgent
+from plyground.agents.competitive_traps import TrapFinder
 from plyground.core.agent import Report, Stop, ignore_info, never_stop
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult, Value
+from plyground.games.competitive_sudoku import estimate
 from plyground.games.competitive_sudoku.duel_search import (
     NO_LIMIT,
     RootMove,
     SolutionLister,
     SolutionSearch,
+    new_table,
 )
-from plyground.games.competitive_sudoku.lone_search import MOST_SQUARES, LoneSearch, new_table
+from plyground.games.competitive_sudoku.lone_search import MOST_SQUARES, LoneSearch
 from plyground.games.competitive_sudoku.setup import Setup
 from plyground.search.timing import Stopwatch
 
@@ -34,6 +37,7 @@ LISTING_SHARE = 0.2
 WIDE_SHARE = 0.4
 PROOF_EMPTIES = 30
 DEEPEST = 110
+MOST_POINTS = 300.0
 FEW_PASSES = 3
 NEAR_BEST = 0.35
 """Open boards: moves this close to the best one, in points, are told apart by parity."""
@@ -59,9 +63,7 @@ class ChampionAgent(BoardAgent):
         if self.shape != (setup.rows, setup.columns):
             self.shape = (setup.rows, setup.columns)
             self.lister = SolutionLister(setup.rows, setup.columns)
-            bits = max(10, int(np.log2(self.megabytes * 2**20 / 32)))
-            self.lone_table = new_table(self.megabytes / 2)
-            self.table = (np.zeros(1 << bits, np.uint64), np.zeros(1 << bits, np.int64))
+            self.table = new_table(self.megabytes)
         self.known: npt.NDArray[np.int64] | None = None
 
     def warm_up(self) -> None:
@@ -78,6 +80,8 @@ class ChampionAgent(BoardAgent):
                 with kernels.compilation(search.kernels):
                     search.begin(1, -300, 300)
                     search.run(100)
+                    search.play(search.tried[0])
+                    search.back()
         self.new_game(self.game, self.seed)
 
     def search(
@@ -179,6 +183,7 @@ class _Thinking:
         self.watch, self.report = watch, report
         self.gap = setup.scores[setup.player] - setup.scores[1 - setup.player]
         self.note = ""
+        self.tried: list[RootMove] = []
 
     def closed(self, solutions: npt.NDArray[np.int64]) -> SearchResult:
         """All solutions are known: deepen in a wide window, then try to prove the result."""
@@ -186,16 +191,12 @@ class _Thinking:
         self.note = f"{len(solutions)} solutions, {search.passes} passes"
         proving = len(search.slots) <= PROOF_EMPTIES
         share = WIDE_SHARE if proving else 1.0
-        target, window = float(-self.gap), self.agent.window
-        best, depth, resolved = self._deepen(
-            search, target - window, target + window, FEW_PASSES, share
-        )
+        target = float(-self.gap)
+        best, depth, resolved = self._deepen(search, target, self.agent.window, FEW_PASSES, share)
         best = best or search.first_move
         value = search.value
         if proving and not resolved:
-            proof, proof_depth, proven = self._deepen(
-                search, target - 0.5, target + 0.5, NO_LIMIT, 1.0
-            )
+            proof, proof_depth, proven = self._deepen(search, target, 0.5, NO_LIMIT, 1.0)
             if proof is not None and proof.points is not None:
                 wins = proof.points > target
                 if wins and (proven or proof_depth >= depth):
@@ -203,30 +204,40 @@ class _Thinking:
                 resolved, value = proven, proof.points
                 if proven and proof.points == target:
                     best = proof
-        return self._result(search, best, depth, resolved, value)
+        self.tried = search.tried
+        if resolved and value < target:
+            best = TrapFinder(search, self.gap, self.watch).best() or best
+        return self._result(best, depth, resolved, value)
 
     def _search(self, solutions: npt.NDArray[np.int64]) -> SolutionSearch | LoneSearch:
         """The search that fits the number of solutions, with an empty table."""
+        self.agent.table[:, 0] = 0
         if len(solutions) == 1 and self.setup.cells.count(0) <= MOST_SQUARES:
-            self.agent.lone_table[:] = 0
-            return LoneSearch(self.setup, solutions[0], self.agent.lone_table)
-        self.agent.table[0][:] = 0
+            return LoneSearch(self.setup, solutions[0], self.agent.table)
         return SolutionSearch(self.setup, solutions, table=self.agent.table)
 
     def _deepen(
         self,
         search: SolutionSearch | LoneSearch,
-        alpha: float,
-        beta: float,
+        target: float,
+        window: float,
         pass_limit: int,
         share: float,
     ) -> tuple[RootMove | None, int, bool]:
-        """Deeper and deeper: best move of the last finished depth, that depth, is it certain."""
+        """Deeper and deeper: best move of the last finished depth, that depth, is it certain.
+
+        A window of less than a point around the target only asks for win or loss. A wider one is
+        opened downwards when all moves fall below it: a lost cause still has a best move.
+        """
         best: RootMove | None = None
         reached = 0
+        proving = window < 1
+        alpha, beta = target - window, target + window
         deepest = min(DEEPEST, self.limit.depth or DEEPEST)
-        for depth in range(1, deepest + 1):
-            search.begin(depth, alpha, beta, pass_limit)
+        depth = 0
+        while depth < deepest:
+            depth += 1
+            search.begin(depth, alpha, beta, pass_limit, reduce=not proving)
             finished = False
             while not finished:
                 budget = self.watch.next_slice()
@@ -244,6 +255,10 @@ class _Thinking:
             if not finished:
                 # Of an unfinished depth only an improvement on the first move is news.
                 return (best if best is not None else current), reached, False
+            if search.value <= alpha > -MOST_POINTS and not (proving or search.resolved):
+                alpha = -MOST_POINTS
+                depth -= 1
+                continue
             if current is not None:
                 best, reached = current, depth
                 self._tell(best, depth)
@@ -266,14 +281,7 @@ class _Thinking:
     def _text(self, move: RootMove) -> str:
         return self.agent.board.text(move.cell, move.value) + "!" * move.is_pass
 
-    def _result(
-        self,
-        search: SolutionSearch | LoneSearch,
-        best: RootMove,
-        depth: int,
-        resolved: bool,
-        value: float,
-    ) -> SearchResult:
+    def _result(self, best: RootMove, depth: int, resolved: bool, value: float) -> SearchResult:
         player = self.setup.player
         if resolved:
             total = value + self.gap
@@ -282,7 +290,7 @@ class _Thinking:
             score = Score(player, points=best.points)
         moves = tuple(
             MoveValue(self._text(move), Score(player, points=move.points))
-            for move in sorted(search.tried, key=lambda m: -(m.points or 0.0))
+            for move in sorted(self.tried, key=lambda m: -(m.points or 0.0))
         )
         return SearchResult(
             self._text(best),
@@ -299,18 +307,18 @@ class _Thinking:
         cells = np.array(self.setup.cells, np.int64)
         cover, doubtful = self.agent.lister.cover(cells, 300)
         cover = cover.copy()
-        self.agent.table[0][:] = 0
+        self.agent.table[:, 0] = 0
         search = SolutionSearch(self.setup, cover, table=self.agent.table)
         search.taboo |= doubtful[search.slots].astype(np.uint64)
-        search.weights[0] = 0
-        search.weights[5] = 0
+        search.weights[[estimate.PARITY, estimate.PARITY_BASE]] = 0
         self.note = f"many solutions, {search.passes} passes"
         share = 0.4 if self.setup.allowed is None else 0.95
-        best, depth, _ = self._deepen(search, -300, 300, 0, share)
+        best, depth, _ = self._deepen(search, 0, MOST_POINTS, 0, share)
         best = best or search.first_move
         if self.setup.allowed is None:
             best = self._by_parity(search, best)
-        return self._result(search, best, depth, False, search.value)
+        self.tried = search.tried
+        return self._result(best, depth, False, search.value)
 
     def _by_parity(self, search: SolutionSearch, best: RootMove) -> RootMove:
         """Among the moves that are nearly best, one that leaves squares and passes even."""

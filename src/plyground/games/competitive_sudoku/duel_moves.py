@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from plyground.games.competitive_sudoku.duel_state import (
-    EMPTY,
-    OPEN_UNITS,
-    RESTRICTED,
-    reward_at,
+from plyground.games.competitive_sudoku.duel_state import EMPTY, OPEN_UNITS, reward_at
+from plyground.games.competitive_sudoku.estimate import (
+    REWARD_NOW,
+    THEIR_REWARD,
+    parity_value,
+    zone_value,
 )
+from plyground.games.competitive_sudoku.frames import HISTORY_SHIFT, RESTRICTED
 from plyground.kernels.bits import ONE, ZERO, popcount, trailing_zeros
 from plyground.kernels.marker import kernel
 from plyground.kernels.random import split_mix
-
-# Places in `weights`, in hundredths of a point.
-PARITY, REWARD_NOW, TERRITORY, RESERVE, RESERVE_PASSES, PARITY_BASE = range(6)
-WEIGHTS = 6
 
 FAR = np.int64(99)
 
@@ -114,6 +112,7 @@ def list_moves(
     room: np.ndarray,
     near: np.ndarray,
     taboo: np.ndarray,
+    history: np.ndarray,
     moves: np.ndarray,
     ranks: np.ndarray,
 ) -> np.int64:
@@ -137,8 +136,9 @@ def list_moves(
         while mask:
             value = trailing_zeros(mask) + 1
             mask &= mask - ONE
-            moves[count] = slot * 64 + 2 * value
-            ranks[count] = rank
+            move = slot * 64 + 2 * value
+            moves[count] = move
+            ranks[count] = rank + (history[player, move] >> HISTORY_SHIFT)
             count += 1
     placements = count
     solution = only_solution(alive)
@@ -177,10 +177,10 @@ def list_moves(
         count = placements + pass_limit
         left_out = True
     for index in range(placements, count):
-        ranks[index] = -5
+        ranks[index] = (history[player, moves[index]] >> HISTORY_SHIFT) - 5
     if hint:
         for index in range(count):
-            if moves[index] == hint:
+            if moves[index] == hint - 1:
                 ranks[index] = 1_000_000
     return -count if left_out else count
 
@@ -200,74 +200,69 @@ def standing_value(
     distance: np.ndarray,
     weights: np.ndarray,
 ) -> np.int64:
-    """An estimate of the points that the mover will gain on the opponent.
-
-    Everything may be played anywhere: the parity law. The mover loses the fight for the open
-    regions when empty squares and passes are both even in number, and wins it otherwise.
-    Restricted: reserves of moves and passes that only one player has, and territory.
-    """
+    """An estimate of the points that the mover will gain on the opponent, see `estimate`."""
     size = used.shape[0] // 3
     full = (ONE << np.uint64(size)) - ONE
-    passes = np.int64(0)
-    own_passes = np.int64(0)
-    their_passes = np.int64(0)
-    own_squares = np.int64(0)
-    their_squares = np.int64(0)
-    shared_squares = np.int64(0)
-    best = np.int64(0)
+    restricted = control[RESTRICTED] != 0
     opponent = 1 - player
+    if restricted:
+        measure(player, around, filled, near, distance)
+    shared, shared_passes, wait = np.int64(0), np.int64(0), np.int64(0)
+    zone, zone_passes = np.int64(0), np.int64(0)
+    best, their_best = np.int64(0), np.int64(0)
     for slot in range(filled.shape[0]):
         if filled[slot]:
             continue
         mask = full & ~(used[unit_of[slot, 0]] | used[unit_of[slot, 1]] | used[unit_of[slot, 2]])
         pool = popcount(mask & ~options[slot] & ~taboo[slot])
         mine, theirs = True, True
-        if control[RESTRICTED]:
+        if restricted:
             mine, theirs = near[player, slot] > 0, near[opponent, slot] > 0
-        if mine:
+            lead = np.int64(distance[0, slot] < distance[1, slot])
+            lead -= np.int64(distance[1, slot] < distance[0, slot])
+            zone += lead
+            zone_passes += lead * pool
+        if mine or theirs:
             reward = reward_at(unit_of, room, np.int64(slot))
-            best = max(best, reward)
+            if mine:
+                best = max(best, reward)
+            if theirs:
+                their_best = max(their_best, reward)
         if mine and theirs:
-            passes += pool
-            shared_squares += 1
+            shared += 1
+            shared_passes += pool
         elif mine:
-            own_passes += pool
-            own_squares += 1
+            wait += pool + 1
         elif theirs:
-            their_passes += pool
-            their_squares += 1
+            wait -= pool + 1
     value = best * weights[REWARD_NOW]
-    stake = control[OPEN_UNITS] * weights[PARITY] + weights[PARITY_BASE]
-    if control[RESTRICTED] == 0:
-        if control[EMPTY] % 2 == 0 and passes % 2 == 0:
-            return value - stake
-        return value + stake
-    value += (own_squares - their_squares) * weights[RESERVE]
-    lead = own_passes - their_passes
-    if lead > 12:
-        lead = np.int64(12)
-    elif lead < -12:
-        lead = np.int64(-12)
-    value += lead * weights[RESERVE_PASSES]
-    if weights[TERRITORY]:
-        value += weights[TERRITORY] * territory(player, around, filled, near, distance)
-    if own_squares == 0 and their_squares == 0:
-        if shared_squares % 2 == 0 and passes % 2 == 0:
-            value -= stake
-        else:
-            value += stake
-    return value
+    if not restricted:
+        return value + parity_value(control[OPEN_UNITS], shared, shared_passes, weights)
+    return (
+        value
+        - their_best * weights[THEIR_REWARD]
+        + zone_value(
+            control[OPEN_UNITS],
+            control[EMPTY],
+            zone,
+            zone_passes,
+            wait,
+            shared,
+            shared_passes,
+            weights,
+        )
+    )
 
 
 @kernel
-def territory(
+def measure(
     player: np.int64,
     around: np.ndarray,
     filled: np.ndarray,
     near: np.ndarray,
     distance: np.ndarray,
-) -> np.int64:
-    """Empty squares that the player reaches sooner, minus those that the opponent does."""
+) -> None:
+    """Moves that the player (row 0) and the opponent (row 1) need to reach each empty square."""
     count = filled.shape[0]
     queue = distance[2]
     for side in range(2):
@@ -291,12 +286,6 @@ def territory(
                     distance[side, other] = distance[side, slot] + 1
                     queue[tail] = other
                     tail += 1
-    balance = np.int64(0)
-    for slot in range(count):
-        if filled[slot] == 0:
-            balance += np.int64(distance[0, slot] < distance[1, slot])
-            balance -= np.int64(distance[1, slot] < distance[0, slot])
-    return balance
 
 
 @kernel

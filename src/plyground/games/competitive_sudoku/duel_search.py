@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from plyground import kernels
-from plyground.games.competitive_sudoku import duel, duel_moves, duel_state
+from plyground.games.competitive_sudoku import duel, duel_moves, duel_state, estimate, frames
 from plyground.games.competitive_sudoku.setup import Setup, neighbours
 from plyground.games.competitive_sudoku.solvability import Workspace
 
@@ -16,19 +17,33 @@ SOLUTIONS = 4096
 LEVELS = 120
 NO_LIMIT = 1 << 30
 
-CLASSIC_WEIGHTS = {
-    duel_moves.PARITY: 60,
-    duel_moves.PARITY_BASE: 100,
-    duel_moves.REWARD_NOW: 50,
-}
+
+CLASSIC_WEIGHTS = {estimate.PARITY: 60, estimate.PARITY_BASE: 100, estimate.REWARD_NOW: 50}
 RESTRICTED_WEIGHTS = {
-    duel_moves.PARITY: 30,
-    duel_moves.PARITY_BASE: 50,
-    duel_moves.REWARD_NOW: 50,
-    duel_moves.RESERVE: 60,
-    duel_moves.RESERVE_PASSES: 15,
-    duel_moves.TERRITORY: 40,
+    estimate.PARITY: 20,
+    estimate.PARITY_BASE: 50,
+    estimate.REWARD_NOW: 60,
+    estimate.THEIR_REWARD: 40,
+    estimate.ZONE: 120,
+    estimate.WAIT: 220,
+    estimate.STAMINA: 50,
 }
+
+
+def weights_for(restricted: bool, chosen: dict[int, int] | None = None) -> npt.NDArray[np.int64]:
+    """The weights of the estimate; `chosen` replaces the usual ones."""
+    weights = np.zeros(estimate.WEIGHTS, np.int64)
+    for index, weight in (
+        chosen or (RESTRICTED_WEIGHTS if restricted else CLASSIC_WEIGHTS)
+    ).items():
+        weights[index] = weight
+    return weights
+
+
+def new_table(megabytes: float) -> npt.NDArray[np.uint64]:
+    """A transposition table of about this size, for either search."""
+    bits = max(10, int(np.log2(megabytes * 2**20 / 16)))
+    return np.zeros((1 << bits, 2), np.uint64)
 
 
 class SolutionLister:
@@ -81,12 +96,16 @@ class SolutionLister:
 
 @dataclass(frozen=True)
 class RootMove:
-    """A move at the root: square (flat index), value, whether it is a pass, value in points."""
+    """A move at the root: square (flat index), value, whether it is a pass, value in points.
+
+    `code` is the move's number in the search that it comes from.
+    """
 
     cell: int
     value: int
     is_pass: bool
     points: float | None = None
+    code: int = -1
 
 
 class SolutionSearch:
@@ -96,8 +115,7 @@ class SolutionSearch:
         self,
         setup: Setup,
         solutions: npt.NDArray[np.int64],
-        table_bits: int = 18,
-        table: tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]] | None = None,
+        table: npt.NDArray[np.uint64] | None = None,
         weights: dict[int, int] | None = None,
     ) -> None:
         self.kernels = kernels.compiled(duel.__name__)
@@ -132,12 +150,13 @@ class SolutionSearch:
             if slot_of[cell] >= 0:
                 self.taboo[slot_of[cell]] |= np.uint64(1 << value - 1)
         self.control = np.zeros(duel_state.CONTROL, np.int64)
-        self.control[duel_state.MOVER] = setup.player
+        self.control[frames.MOVER] = setup.player
         self.control[duel_state.EMPTY] = empty
-        self.control[duel_state.RESTRICTED] = restricted
+        self.control[frames.RESTRICTED] = restricted
         self.control[duel_state.OPEN_UNITS] = int((self.room > 0).sum())
-        self.frames = np.zeros((LEVELS, duel.FRAME), np.int64)
-        self.keys = np.zeros(LEVELS, np.uint64)
+        self.frames = np.zeros((LEVELS, frames.FRAME), np.int64)
+        self.keys = np.full(LEVELS, duel.ROOT_KEY, np.uint64)
+        self._played: list[tuple[Any, ...]] = []
         most = max(1, empty * size)
         self.moves = np.zeros((LEVELS, most), np.int64)
         self.ranks = np.zeros((LEVELS, most), np.int64)
@@ -145,13 +164,9 @@ class SolutionSearch:
         self.distance = np.zeros((3, empty), np.int64)
         random = np.random.default_rng(2024)
         self.zobrist = random.integers(1, 2**63, (3, empty + 1, max(size, 2)), np.uint64)
-        if table is None:
-            table = (np.zeros(1 << table_bits, np.uint64), np.zeros(1 << table_bits, np.int64))
-        self.table_keys, self.table_data = table
-        self.weights = np.zeros(duel_moves.WEIGHTS, np.int64)
-        chosen = weights or (RESTRICTED_WEIGHTS if restricted else CLASSIC_WEIGHTS)
-        for index, weight in chosen.items():
-            self.weights[index] = weight
+        self.history = np.zeros((2, 64 * max(1, empty)), np.int64)
+        self.table = new_table(4) if table is None else table
+        self.weights = weights_for(restricted, weights)
 
     def _set_board(self, cells: npt.NDArray[np.int64], size: int) -> None:
         self.filled = np.zeros(len(self.slots), np.int64)
@@ -200,17 +215,40 @@ class SolutionSearch:
     @property
     def nodes(self) -> int:
         """Nodes searched so far."""
-        return int(self.control[duel_state.NODES])
+        return int(self.control[frames.NODES])
 
-    def begin(self, depth: int, alpha: float, beta: float, pass_limit: int = NO_LIMIT) -> None:
-        """Start a search to a depth in plies, within a window in points."""
-        limit = int(duel.INFINITE)
-        scale = int(duel_state.SCALE)
+    def begin(
+        self,
+        depth: int,
+        alpha: float,
+        beta: float,
+        pass_limit: int = NO_LIMIT,
+        reduce: bool = False,
+        separate: bool = False,
+    ) -> None:
+        """Start a search to a depth in plies, within a window in points.
+
+        `pass_limit`: passes tried at a node. `reduce`: late moves are searched less deep.
+        `separate`: every root move gets its own value within the window, not only the best one.
+        """
+        limit = int(frames.INFINITE)
+        scale = int(frames.SCALE)
         self.control[duel_state.PASS_LIMIT] = pass_limit
+        self.control[frames.REDUCE] = reduce
+        self.control[frames.SEPARATE] = separate
         self.kernels.begin(
             self.control,
             self.frames,
-            self.keys,
+            *self._board,
+            np.int64(depth),
+            np.int64(max(-limit, round(alpha * scale))),
+            np.int64(min(limit, round(beta * scale))),
+        )
+
+    @property
+    def _board(self) -> tuple[Any, ...]:
+        """The arrays that make and undo work on, in the kernels' order."""
+        return (
             self.unit_of,
             self.around,
             self.filled,
@@ -218,10 +256,52 @@ class SolutionSearch:
             self.room,
             self.near,
             self.taboo,
-            np.int64(depth),
-            np.int64(max(-limit, round(alpha * scale))),
-            np.int64(min(limit, round(beta * scale))),
         )
+
+    def play(self, move: RootMove) -> None:
+        """Make a move: the root is now the position after it, until `back`."""
+        self.begin(0, 0, 0)
+        player = self.control[frames.MOVER]
+        self._played.append(
+            (move.code, player, self.alive[0].copy(), self.options[0].copy(), self.keys[0])
+        )
+        _, self.control[frames.MOVER] = self.kernels.step(
+            self.control,
+            np.int64(0),
+            np.int64(move.code),
+            player,
+            self.keys,
+            self.alive,
+            self.options,
+            self.solution_bits,
+            self.zobrist,
+            *self._board,
+        )
+        for array in (self.alive, self.options, self.keys):
+            array[0] = array[1]
+
+    def reward(self, move: RootMove) -> int:
+        """Points that a root move brings at once."""
+        if move.is_pass:
+            return 0
+        complete = sum(int(self.room[unit]) == 1 for unit in self.setup.units(move.cell))
+        return int(duel_state.REWARDS[complete])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody can move at the root."""
+        mover = int(self.control[frames.MOVER])
+        restricted = bool(self.control[frames.RESTRICTED])
+        open_squares = self.filled == 0
+        return not (open_squares & (self.near[mover] > 0) if restricted else open_squares).any()
+
+    def back(self) -> None:
+        """Take the last move of `play` back."""
+        self.begin(0, 0, 0)
+        move, player, *saved = self._played.pop()
+        self.control[frames.MOVER] = player
+        self.alive[0], self.options[0], self.keys[0] = saved
+        self.kernels.take_back(self.control, np.int64(move), player, *self._board)
 
     def run(self, budget: int) -> bool:
         """Search on for about so many nodes; True when the depth is finished."""
@@ -235,8 +315,8 @@ class SolutionSearch:
                 self.alive,
                 self.options,
                 self.root_values,
-                self.table_keys,
-                self.table_data,
+                self.history,
+                self.table,
                 self.solution_bits,
                 self.places,
                 self.zobrist,
@@ -256,28 +336,29 @@ class SolutionSearch:
     @property
     def value(self) -> float:
         """Points that the mover will gain on the opponent, by the last finished search."""
-        return float(self.control[duel_state.ROOT_VALUE]) / float(duel_state.SCALE)
+        return float(self.control[frames.ROOT_VALUE]) / float(frames.SCALE)
 
     @property
     def resolved(self) -> bool:
         """Whether that value (or bound) is certain under the full rules."""
-        return bool(self.control[duel_state.ROOT_RESOLVED])
+        return bool(self.control[frames.ROOT_RESOLVED])
 
     @property
     def best(self) -> RootMove | None:
         """The best root move so far, also of an unfinished search."""
-        if self.frames[0, duel.BEST] <= -int(duel.INFINITE):
+        if self.frames[0, frames.BEST] <= -int(frames.INFINITE):
             return None
-        return self._root_move(int(self.frames[0, duel.BEST_MOVE]), self.frames[0, duel.BEST])
+        return self._root_move(int(self.frames[0, frames.BEST_MOVE]), self.frames[0, frames.BEST])
 
     def _root_move(self, move: int, value: int | None = None) -> RootMove:
-        points = None if value is None else float(value) / float(duel_state.SCALE)
-        return RootMove(int(self.slots[move // 64]), move % 64 // 2, bool(move & 1), points)
+        points = None if value is None else float(value) / float(frames.SCALE)
+        cell = int(self.slots[move // 64])
+        return RootMove(cell, move % 64 // 2, bool(move & 1), points, move)
 
     @property
     def tried(self) -> list[RootMove]:
         """The root moves finished so far, in the order in which they were tried."""
-        count = int(self.frames[0, duel.NEXT])
+        count = int(self.frames[0, frames.NEXT])
         return [
             self._root_move(int(self.moves[0, index]), int(self.root_values[index]))
             for index in range(count)

@@ -9,27 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from plyground.games.competitive_sudoku.frames import COMMON, RESTRICTED
 from plyground.kernels.bits import ONE
 from plyground.kernels.marker import kernel
 
-SCALE = np.int64(100)
-BOUND_UPPER, BOUND_LOWER, EXACT = np.int64(1), np.int64(2), np.int64(3)
-
-# Places in `control`.
-(
-    LEVEL,
-    DEPTH,
-    MOVER,
-    NODES,
-    EMPTY,
-    RESTRICTED,
-    PASS_LIMIT,
-    ROOT_VALUE,
-    ROOT_RESOLVED,
-    TABLE_MISSES,
-    OPEN_UNITS,
-) = range(11)
-CONTROL = 11
+# Places in `control` after those of `frames`.
+EMPTY, PASS_LIMIT, OPEN_UNITS = range(COMMON, COMMON + 3)
+CONTROL = COMMON + 3
 
 REWARDS = np.array([0, 1, 3, 7], np.int64)
 

@@ -6,33 +6,17 @@ import numpy as np
 import numpy.typing as npt
 
 from plyground import kernels
-from plyground.games.competitive_sudoku import lone, lone_state
-from plyground.games.competitive_sudoku.duel_search import NO_LIMIT, RootMove
+from plyground.games.competitive_sudoku import frames, lone, lone_state
+from plyground.games.competitive_sudoku.duel_search import (
+    NO_LIMIT,
+    RootMove,
+    new_table,
+    weights_for,
+)
 from plyground.games.competitive_sudoku.setup import Setup, neighbours
 
 LEVELS = 200
 MOST_SQUARES, MOST_PASSES = 64, 128
-
-CLASSIC_WEIGHTS = {
-    lone_state.PARITY: 60,
-    lone_state.PARITY_BASE: 100,
-    lone_state.REWARD_NOW: 50,
-}
-RESTRICTED_WEIGHTS = {
-    lone_state.PARITY: 30,
-    lone_state.PARITY_BASE: 50,
-    lone_state.REWARD_NOW: 50,
-    lone_state.RESERVE: 60,
-    lone_state.RESERVE_PASSES: 15,
-    lone_state.TERRITORY: 40,
-    lone_state.TEMPO: 150,
-}
-
-
-def new_table(megabytes: float) -> npt.NDArray[np.uint64]:
-    """A transposition table of about this size."""
-    bits = max(10, int(np.log2(megabytes * 2**20 / 16)))
-    return np.zeros((1 << bits, 2), np.uint64)
 
 
 class LoneSearch:
@@ -69,19 +53,18 @@ class LoneSearch:
         self.positions = np.zeros((LEVELS, lone_state.WORDS), np.uint64)
         self._set_root(slot_of, empty)
         self.control = np.zeros(lone_state.CONTROL, np.int64)
-        self.control[lone_state.MOVER] = setup.player
-        self.control[lone_state.RESTRICTED] = self.restricted
+        self.control[frames.MOVER] = setup.player
+        self.control[frames.RESTRICTED] = self.restricted
         self.control[lone_state.EXACT_POOL] = not self.left_out
-        self.frames = np.zeros((LEVELS, lone.FRAME), np.int64)
+        self.frames = np.zeros((LEVELS, frames.FRAME), np.int64)
         self.keys = np.zeros(LEVELS, np.uint64)
+        self._played: list[tuple[npt.NDArray[np.uint64], np.int64]] = []
         self.moves = np.zeros((LEVELS, MOST_SQUARES + MOST_PASSES), np.int64)
         self.ranks = np.zeros((LEVELS, MOST_SQUARES + MOST_PASSES), np.int64)
         self.root_values = np.zeros(MOST_SQUARES + MOST_PASSES, np.int64)
+        self.history = np.zeros((2, MOST_SQUARES + MOST_PASSES), np.int64)
         self.table = new_table(4) if table is None else table
-        self.weights = np.zeros(lone_state.WEIGHTS, np.int64)
-        chosen = weights or (RESTRICTED_WEIGHTS if self.restricted else CLASSIC_WEIGHTS)
-        for index, weight in chosen.items():
-            self.weights[index] = weight
+        self.weights = weights_for(self.restricted, weights)
 
     def _set_passes(self, slot_of: dict[int, int]) -> None:
         """The passes with the squares that end them.
@@ -143,11 +126,21 @@ class LoneSearch:
     @property
     def nodes(self) -> int:
         """Nodes searched so far."""
-        return int(self.control[lone_state.NODES])
+        return int(self.control[frames.NODES])
 
-    def begin(self, depth: int, alpha: float, beta: float, pass_limit: int = NO_LIMIT) -> None:
-        """Start a search to a depth in plies, within a window in points. All passes are tried."""
-        limit, scale = int(lone.INFINITE), int(lone.SCALE)
+    def begin(
+        self,
+        depth: int,
+        alpha: float,
+        beta: float,
+        pass_limit: int = NO_LIMIT,
+        reduce: bool = False,
+        separate: bool = False,
+    ) -> None:
+        """Start a search as `SolutionSearch.begin` does; all passes are tried."""
+        limit, scale = int(frames.INFINITE), int(frames.SCALE)
+        self.control[frames.REDUCE] = reduce
+        self.control[frames.SEPARATE] = separate
         self.kernels.begin(
             self.control,
             self.frames,
@@ -155,6 +148,45 @@ class LoneSearch:
             np.int64(max(-limit, round(alpha * scale))),
             np.int64(min(limit, round(beta * scale))),
         )
+
+    def play(self, move: RootMove) -> None:
+        """Make a move: the root is now the position after it, until `back`."""
+        player = self.control[frames.MOVER]
+        self._played.append((self.positions[0].copy(), player))
+        _, self.control[frames.MOVER] = self.kernels.step(
+            self.control,
+            self.positions,
+            np.int64(0),
+            np.int64(move.code),
+            player,
+            self.slot_units,
+            self.unit_squares,
+            self.slot_near,
+            self.slot_ends,
+        )
+        self.positions[0] = self.positions[1]
+
+    def reward(self, move: RootMove) -> int:
+        """Points that a root move brings at once."""
+        if move.is_pass:
+            return 0
+        squares, bit = int(self.positions[0, lone_state.SQUARES]), 1 << move.code
+        units = self.slot_units[move.code]
+        complete = sum(int(self.unit_squares[unit]) & squares == bit for unit in units)
+        return int(lone_state.REWARDS[complete])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody can move at the root."""
+        squares = int(self.positions[0, lone_state.SQUARES])
+        if self.restricted:
+            mover = int(self.control[frames.MOVER])
+            squares &= int(self.positions[0, lone_state.FIRST_REACH + mover])
+        return squares == 0
+
+    def back(self) -> None:
+        """Take the last move of `play` back."""
+        self.positions[0], self.control[frames.MOVER] = self._played.pop()
 
     def run(self, budget: int) -> bool:
         """Search on for about so many nodes; True when the depth is finished."""
@@ -174,6 +206,7 @@ class LoneSearch:
                 self.slot_ends,
                 self.pass_slot,
                 self.pass_twin,
+                self.history,
                 self.weights,
                 np.int64(budget),
             )
@@ -182,32 +215,34 @@ class LoneSearch:
     @property
     def value(self) -> float:
         """Points that the mover will gain on the opponent, by the last finished search."""
-        return float(self.control[lone_state.ROOT_VALUE]) / float(lone.SCALE)
+        return float(self.control[frames.ROOT_VALUE]) / float(frames.SCALE)
 
     @property
     def resolved(self) -> bool:
         """Whether that value (or bound) is certain under the full rules."""
-        return bool(self.control[lone_state.ROOT_RESOLVED])
+        return bool(self.control[frames.ROOT_RESOLVED])
 
     @property
     def best(self) -> RootMove | None:
         """The best root move so far, also of an unfinished search."""
-        if self.frames[0, lone.BEST] <= -int(lone.INFINITE):
+        if self.frames[0, frames.BEST] <= -int(frames.INFINITE):
             return None
-        return self._root_move(int(self.frames[0, lone.BEST_MOVE]), int(self.frames[0, lone.BEST]))
+        return self._root_move(
+            int(self.frames[0, frames.BEST_MOVE]), int(self.frames[0, frames.BEST])
+        )
 
     def _root_move(self, move: int, value: int) -> RootMove:
-        points = value / float(lone.SCALE)
+        points = value / float(frames.SCALE)
         if move >= int(lone_state.PASS_CODE):
             code = self.pass_codes[move - int(lone_state.PASS_CODE)]
-            return RootMove(code // 64, code % 64 // 2, True, points)
+            return RootMove(code // 64, code % 64 // 2, True, points, move)
         cell = int(self.slots[move])
-        return RootMove(cell, int(self.solution[cell]), False, points)
+        return RootMove(cell, int(self.solution[cell]), False, points, move)
 
     @property
     def tried(self) -> list[RootMove]:
         """The root moves finished so far, in the order in which they were tried."""
-        count = int(self.frames[0, lone.NEXT])
+        count = int(self.frames[0, frames.NEXT])
         return [
             self._root_move(int(self.moves[0, index]), int(self.root_values[index]))
             for index in range(count)

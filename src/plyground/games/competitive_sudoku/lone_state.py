@@ -10,6 +10,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from plyground.games.competitive_sudoku.estimate import (
+    REWARD_NOW,
+    THEIR_REWARD,
+    parity_value,
+    zone_value,
+)
+from plyground.games.competitive_sudoku.frames import COMMON, HISTORY_SHIFT, RESTRICTED
 from plyground.kernels.bits import ONE, ZERO, popcount, trailing_zeros
 from plyground.kernels.marker import kernel
 
@@ -17,13 +24,9 @@ from plyground.kernels.marker import kernel
 SQUARES, PASSES, MORE_PASSES, FIRST_REACH, SECOND_REACH = range(5)
 WORDS = 5
 
-# Places in `control`.
-LEVEL, MOVER, NODES, RESTRICTED, ROOT_VALUE, ROOT_RESOLVED, PASS_COUNT, EXACT_POOL = range(8)
-CONTROL = 8
-
-# Places in `weights`, in hundredths of a point.
-PARITY, PARITY_BASE, REWARD_NOW, RESERVE, RESERVE_PASSES, TERRITORY, TEMPO = range(7)
-WEIGHTS = 7
+# The place in `control` after those of `frames`.
+EXACT_POOL = COMMON
+CONTROL = COMMON + 1
 
 PASS_CODE = np.int64(64)
 REWARDS = np.array([0, 1, 3, 7], np.int64)
@@ -87,12 +90,14 @@ def list_moves(
     unit_squares: np.ndarray,
     pass_slot: np.ndarray,
     pass_twin: np.ndarray,
+    history: np.ndarray,
     moves: np.ndarray,
     ranks: np.ndarray,
 ) -> np.int64:
     """All moves of the player, with ranks. Of equal passes only one is listed.
 
-    `hint` is a move plus one to be tried first, 0 for none.
+    `hint` is a move plus one to be tried first, 0 for none. Moves that cut elsewhere in the tree
+    (`history`) come earlier.
     """
     squares = position[SQUARES]
     mine = squares
@@ -108,7 +113,7 @@ def list_moves(
         rank += 400 * has_square(thrice, slot) - 30 * has_square(gift, slot)
         rank -= 30 * has_square(gifts, slot) + 30 * has_square(three_gifts, slot)
         moves[count] = slot
-        ranks[count] = rank
+        ranks[count] = rank + (history[player, slot] >> HISTORY_SHIFT)
         count += 1
     for half in range(2):
         rest = position[PASSES + half]
@@ -123,7 +128,7 @@ def list_moves(
                 if twin >= 0 and has_pass(position, twin):
                     continue
             moves[count] = PASS_CODE + number
-            ranks[count] = -5
+            ranks[count] = (history[player, PASS_CODE + number] >> HISTORY_SHIFT) - 5
             count += 1
     if hint:
         for index in range(count):
@@ -158,21 +163,28 @@ def flood(start: np.uint64, squares: np.uint64, slot_near: np.ndarray) -> np.uin
 
 
 @kernel
-def territory(
+def zones(
     mine: np.uint64, theirs: np.uint64, squares: np.uint64, slot_near: np.ndarray
-) -> np.int64:
-    """Squares out of reach of both that I reach sooner, minus those that the opponent does."""
-    balance = np.int64(0)
+) -> tuple[np.uint64, np.uint64]:
+    """The squares that I reach sooner than the opponent, and the other way round."""
     front, other_front = mine & squares, theirs & squares
     mine, theirs = front, other_front
+    zone, other_zone = front & ~other_front, other_front & ~front
     while front or other_front:
         front = flood(front, squares, slot_near) & ~mine
         other_front = flood(other_front, squares, slot_near) & ~theirs
-        balance += popcount(front & ~theirs & ~other_front)
-        balance -= popcount(other_front & ~mine & ~front)
+        zone |= front & ~theirs & ~other_front
+        other_zone |= other_front & ~mine & ~front
         mine |= front
         theirs |= other_front
-    return balance
+    return zone, other_zone
+
+
+@kernel
+def best_reward(once: np.uint64, twice: np.uint64, thrice: np.uint64, mine: np.uint64) -> np.int64:
+    """The most points that one of these squares brings now."""
+    best = np.int64(once & mine != ZERO) + 2 * np.int64(twice & mine != ZERO)
+    return best + 4 * np.int64(thrice & mine != ZERO)
 
 
 @kernel
@@ -185,53 +197,36 @@ def standing_value(
     pass_slot: np.ndarray,
     weights: np.ndarray,
 ) -> np.int64:
-    """An estimate of the points that the mover will gain on the opponent, in hundredths.
-
-    Free squares: the parity law. The mover loses the fight for the open regions when empty squares
-    and passes are both even in number, and wins it otherwise. Restricted squares: reserves of
-    squares and passes that only one player has, territory, and parity where all is shared.
-    """
+    """An estimate of the points that the mover will gain on the opponent, see `estimate`."""
     squares = position[SQUARES]
     open_units, once, twice, thrice, _, _, _ = region_masks(squares, unit_squares)
-    stake = open_units * weights[PARITY] + weights[PARITY_BASE]
-    mine, theirs = squares, squares
-    if control[RESTRICTED]:
-        mine &= position[FIRST_REACH + player]
-        theirs &= position[SECOND_REACH - player]
-    best = np.int64(once & mine != ZERO) + 2 * np.int64(twice & mine != ZERO)
-    best += 4 * np.int64(thrice & mine != ZERO)
-    value = best * weights[REWARD_NOW]
     if control[RESTRICTED] == 0:
         pool = popcount(position[PASSES]) + popcount(position[MORE_PASSES])
-        if popcount(squares) % 2 == 0 and pool % 2 == 0:
-            return value - stake
-        return value + stake
-    own_passes, their_passes, shared_passes = np.int64(0), np.int64(0), np.int64(0)
+        value = weights[REWARD_NOW] * best_reward(once, twice, thrice, squares)
+        return value + parity_value(open_units, popcount(squares), pool, weights)
+    mine = squares & position[FIRST_REACH + player]
+    theirs = squares & position[SECOND_REACH - player]
+    value = weights[REWARD_NOW] * best_reward(once, twice, thrice, mine)
+    value -= weights[THEIR_REWARD] * best_reward(once, twice, thrice, theirs)
+    zone, other_zone = zones(mine, theirs, squares, slot_near)
+    wait = popcount(mine & ~theirs) - popcount(theirs & ~mine)
+    shared_passes, zone_passes = np.int64(0), np.int64(0)
     for half in range(2):
         rest = position[PASSES + half]
         while rest:
-            slot = pass_slot[64 * half + trailing_zeros(rest)]
+            bit = ONE << np.uint64(pass_slot[64 * half + trailing_zeros(rest)])
             rest &= rest - ONE
-            mine_too = (mine >> np.uint64(slot)) & ONE != ZERO
-            theirs_too = (theirs >> np.uint64(slot)) & ONE != ZERO
-            shared_passes += np.int64(mine_too and theirs_too)
-            own_passes += np.int64(mine_too and not theirs_too)
-            their_passes += np.int64(theirs_too and not mine_too)
-    own_squares, their_squares = popcount(mine & ~theirs), popcount(theirs & ~mine)
-    value += (own_squares - their_squares) * weights[RESERVE]
-    lead = own_passes - their_passes
-    if lead > 12:
-        lead = np.int64(12)
-    elif lead < -12:
-        lead = np.int64(-12)
-    value += lead * weights[RESERVE_PASSES]
-    if weights[TERRITORY]:
-        value += weights[TERRITORY] * territory(mine, theirs, squares, slot_near)
-    tempo = own_squares + own_passes - their_squares - their_passes
-    if tempo > 0:
-        return value + weights[TEMPO]
-    if tempo < 0:
-        return value - weights[TEMPO]
-    if popcount(mine & theirs) % 2 == 0 and shared_passes % 2 == 0:
-        return value - stake
-    return value + stake
+            usable, blocked = np.int64(mine & bit != ZERO), np.int64(theirs & bit != ZERO)
+            shared_passes += usable & blocked
+            wait += usable - blocked
+            zone_passes += np.int64(zone & bit != ZERO) - np.int64(other_zone & bit != ZERO)
+    return value + zone_value(
+        open_units,
+        popcount(squares),
+        popcount(zone) - popcount(other_zone),
+        zone_passes,
+        wait,
+        popcount(mine & theirs),
+        shared_passes,
+        weights,
+    )
