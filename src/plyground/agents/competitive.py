@@ -86,6 +86,16 @@ class GreedyAgent(BoardAgent):
         )
 
 
+def shuffled_squares(moves: list[Move], chance: random.Random) -> list[Move]:
+    """The squares of the moves, and the values of each square, in random order."""
+    squares: dict[int, list[Move]] = {}
+    for move in moves:
+        squares.setdefault(move[0], []).append(move)
+    groups = list(squares.values())
+    chance.shuffle(groups)
+    return [move for group in groups for move in chance.sample(group, len(group))]
+
+
 class MinimaxAgent(BoardAgent):
     """Iterative-deepening minimax; subclasses order the root's moves and set its switches."""
 
@@ -131,11 +141,19 @@ class MinimaxAgent(BoardAgent):
     ) -> SearchResult:
         """Search deeper and deeper; the best move of the last finished depth counts."""
         board, control = self.board, self.control
-        mine = set(moves)
-        everything = moves + [move for move in board.fitting() if move not in mine]
-        move_cells = np.array([cell for cell, _ in everything], np.int64)
-        move_bits = np.array([1 << value - 1 for _, value in everything], np.uint64)
+        taken = set(moves) | self.left_out()
+        everything = moves + [move for move in board.fitting() if move not in taken]
+        listed: dict[int, int] = {}
+        for cell, digit in everything:
+            listed[cell] = listed.get(cell, 0) | 1 << digit - 1
+        lists = (
+            np.array([cell for cell, _ in everything], np.int64),
+            np.array([1 << digit - 1 for _, digit in everything], np.uint64),
+            np.array(list(listed), np.int64),
+            np.array(list(listed.values()), np.uint64),
+        )
         control[:] = 0
+        control[minimax.LISTED] = len(everything)
         control[minimax.ROOT_MOVES] = len(moves)
         control[minimax.PRUNE] = self.prune
         control[minimax.PREFER_EMPTY] = self.prefer_empty
@@ -145,7 +163,8 @@ class MinimaxAgent(BoardAgent):
         longest = SLICE_WORK // len(everything) + 50
         deepest = int(board.totals[fastboard.EMPTY])
         deepest = min(deepest, limit.depth) if limit.depth else deepest
-        value, reached = None, None
+        value: float | None = None
+        reached: int | None = None
         for depth in range(min(self.first_depth, deepest), deepest + 1):
             self.kernels.begin(control, self.frames, np.int64(board.player), np.int64(depth))
             finished = False
@@ -155,9 +174,7 @@ class MinimaxAgent(BoardAgent):
                     break
                 before = int(control[minimax.NODES])
                 finished = bool(
-                    self.kernels.run(
-                        control, self.frames, move_cells, move_bits, *board.arrays, np.int64(budget)
-                    )
+                    self.kernels.run(control, self.frames, *lists, *board.arrays, np.int64(budget))
                 )
                 watch.spent(int(control[minimax.NODES]) - before)
             first_round = value is None
@@ -181,6 +198,10 @@ class MinimaxAgent(BoardAgent):
     def propose(self, move: Move, value: float) -> Move:
         """What to play when the search likes this move for this value."""
         return move
+
+    def left_out(self) -> set[Move]:
+        """Moves that the search does not look at, whoever could play them."""
+        return set()
 
 
 @register_agent(NAME)
@@ -207,8 +228,7 @@ class SecondReportAgent(MinimaxAgent):
 
     def order(self, moves: list[Move]) -> list[Move]:
         if not self.priority:
-            self.random.shuffle(moves)
-            return moves
+            return shuffled_squares(moves, self.random)
         possible: dict[int, int] = {}
         for cell, _ in moves:
             possible[cell] = possible.get(cell, 0) + 1
@@ -255,19 +275,21 @@ class ThirdReportAgent(MinimaxAgent):
         watch = Stopwatch(limit, stop)
         self.load(position)
         board = self.board
-        moves = board.fitting(board.player)
-        self.random.shuffle(moves)
+        moves = shuffled_squares(board.fitting(board.player), self.random)
         report(SearchInfo(board.text(*moves[0])))
         moves.sort(key=lambda move: -board.reward(move[0]))
         report(SearchInfo(board.text(*moves[0])))
         if self.unsolvable:
             self._list_passes(moves, watch)
-            known = set(self.passes)
+            known = self.left_out()
             moves = [move for move in moves if move not in known] or moves
         return self.deepen(moves, moves[0], limit, watch, report)
 
     def propose(self, move: Move, value: float) -> Move:
         return self.passes[0] if value < 0 and self.passes else move
+
+    def left_out(self) -> set[Move]:
+        return set(self.passes)
 
     def _list_passes(self, moves: list[Move], watch: Stopwatch) -> None:
         """Bring the list up to date, or make a new one if it is empty and the fill rate fits."""

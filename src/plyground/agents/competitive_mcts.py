@@ -36,10 +36,13 @@ class TreeAgent(BoardAgent):
         board = self.board
         if not hasattr(self, "tree"):
             self.tree = np.zeros((self.nodes, treesearch.NODE), np.int32)
-            self.spare = np.zeros((self.nodes, treesearch.NODE), np.int32)
+            self.bounds = np.zeros((2, self.nodes), np.float64)
+            self.spare = np.zeros_like(self.tree)
+            self.spare_bounds = np.zeros_like(self.bounds)
         self.used_nodes = np.zeros(1, np.int64)
         self.path = np.zeros(len(board.filled) + 2, np.int64)
-        self.moves = np.zeros(len(board.filled) * board.size + 1, np.int64)
+        self.moves = np.zeros(len(board.filled) * board.size + 1, np.int32)
+        self.root_moves = np.zeros_like(self.moves)
         self.generator = np.zeros(kernel_random.STATE_WORDS, np.uint64)
         kernels.compiled(kernel_random.__name__).seed_random(
             self.generator, np.uint64(seed % 2**64)
@@ -54,7 +57,7 @@ class TreeAgent(BoardAgent):
         if not position.is_over:
             with kernels.compilation(self.kernels):
                 self.search(position, Limit(nodes=4))
-                self.kernels.keep_subtree(self.tree, self.used_nodes, np.int64(0), self.spare)
+                self._keep_below(0)
         self.new_game(self.game, self.seed)
 
     def observe(self, position: Position, move: str) -> None:
@@ -71,10 +74,20 @@ class TreeAgent(BoardAgent):
         matches = np.flatnonzero(children == wanted)
         if code % 2 or not len(matches):
             return 0
-        root = np.int64(first + int(matches[0]))
-        self.kernels.keep_subtree(self.tree, self.used_nodes, root, self.spare)
-        self.tree, self.spare = self.spare, self.tree
+        self._keep_below(first + int(matches[0]))
         return int(self.used_nodes[0])
+
+    def _keep_below(self, root: int) -> None:
+        self.kernels.keep_subtree(
+            self.tree,
+            self.bounds,
+            self.used_nodes,
+            np.int64(root),
+            self.spare,
+            self.spare_bounds,
+        )
+        self.tree, self.spare = self.spare, self.tree
+        self.bounds, self.spare_bounds = self.spare_bounds, self.bounds
 
     def _plant(self, player: int) -> None:
         """A new root, or the kept one if it is the right player's turn."""
@@ -127,10 +140,12 @@ class TreeAgent(BoardAgent):
         board = self.board
         self.kernels.iterate(
             self.tree,
+            self.bounds,
             self.used_nodes,
             self.path,
             float(self.c),
             self.generator,
+            self.root_moves,
             self.moves,
             board.taboo,
             board.unit_of,

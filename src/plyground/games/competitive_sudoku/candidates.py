@@ -18,14 +18,14 @@ NONE = np.int64(0)
 UNKNOWN = np.int64(-1)
 
 
-@kernel
+@kernel(lean=True)
 def peer_count(block_rows: np.int64, block_columns: np.int64) -> np.int64:
     """How many other squares share a row, column or block with a square."""
     size = block_rows * block_columns
     return 2 * (size - 1) + (block_rows - 1) * (block_columns - 1)
 
 
-@kernel
+@kernel(lean=True)
 def fill_peers(block_rows: np.int64, block_columns: np.int64, peers: np.ndarray) -> None:
     """For each square the squares that it shares a row, column or block with."""
     size = block_rows * block_columns
@@ -47,7 +47,7 @@ def fill_peers(block_rows: np.int64, block_columns: np.int64, peers: np.ndarray)
                     count += 1
 
 
-@kernel
+@kernel(lean=True)
 def fill_units(block_rows: np.int64, block_columns: np.int64, units: np.ndarray) -> None:
     """The squares of each row, then of each column, then of each block."""
     size = block_rows * block_columns
@@ -62,7 +62,7 @@ def fill_units(block_rows: np.int64, block_columns: np.int64, units: np.ndarray)
             units[2 * size + index, step] = (top + block_row) * size + left + block_column
 
 
-@kernel
+@kernel(lean=True)
 def propagate(
     grid: np.ndarray, peers: np.ndarray, units: np.ndarray, queue: np.ndarray, queued: np.int64
 ) -> np.int64:
@@ -114,7 +114,7 @@ def propagate(
             return FOUND
 
 
-@kernel
+@kernel(lean=True)
 def start_grid(
     cells: np.ndarray, peers: np.ndarray, units: np.ndarray, queue: np.ndarray, grid: np.ndarray
 ) -> np.int64:
@@ -133,7 +133,7 @@ def start_grid(
     return propagate(grid, peers, units, queue, queued)
 
 
-@kernel
+@kernel(lean=True)
 def narrowest_cell(grid: np.ndarray, cells: np.int64) -> np.int64:
     """The undecided square with the fewest candidates, or -1 when all are decided."""
     best = np.int64(-1)
@@ -150,7 +150,7 @@ def narrowest_cell(grid: np.ndarray, cells: np.int64) -> np.int64:
     return best
 
 
-@kernel
+@kernel(lean=True)
 def find_solution(
     levels: np.ndarray,
     peers: np.ndarray,
@@ -197,7 +197,7 @@ def find_solution(
     return NONE
 
 
-@kernel
+@kernel(lean=True)
 def solvable_values(
     cells: np.ndarray,
     peers: np.ndarray,
@@ -263,7 +263,7 @@ def solvable_values(
     return result
 
 
-@kernel
+@kernel(lean=True)
 def enumerate_solutions(
     levels: np.ndarray,
     peers: np.ndarray,

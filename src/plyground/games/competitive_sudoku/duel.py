@@ -51,7 +51,7 @@ from plyground.kernels.marker import kernel
 ROOT_KEY = np.uint64(0x9D39247E33776D41)
 
 
-@kernel
+@kernel(lean=True)
 def begin(
     control: np.ndarray,
     frames: np.ndarray,
@@ -86,7 +86,7 @@ def begin(
     open_node(frames, np.int64(0), depth, control[MOVER], alpha, beta)
 
 
-@kernel
+@kernel(lean=True)
 def take_back(
     control: np.ndarray,
     move: np.int64,
@@ -106,7 +106,7 @@ def take_back(
         undo_placement(control, move, player, unit_of, around, filled, used, room, near)
 
 
-@kernel
+@kernel(lean=True)
 def step(
     control: np.ndarray,
     level: np.int64,
@@ -161,7 +161,7 @@ def step(
     return reward, following
 
 
-@kernel
+@kernel(lean=True)
 def enter(
     control: np.ndarray,
     frames: np.ndarray,
@@ -238,7 +238,7 @@ def enter(
     return False
 
 
-@kernel
+@kernel(lean=True)
 def run(
     control: np.ndarray,
     frames: np.ndarray,

@@ -19,7 +19,7 @@ from plyground.kernels.random import split_mix
 FAR = np.int64(99)
 
 
-@kernel
+@kernel(lean=True)
 def narrow(
     slot: np.int64,
     value_index: np.int64,
@@ -58,7 +58,7 @@ def narrow(
         child_options[other] = left
 
 
-@kernel
+@kernel(lean=True)
 def only_solution(alive: np.ndarray) -> np.int64:
     """The number of the one solution that is left, or -1 if there are more."""
     found = np.int64(-1)
@@ -72,7 +72,7 @@ def only_solution(alive: np.ndarray) -> np.int64:
     return found
 
 
-@kernel
+@kernel(lean=True)
 def pass_signature(
     slot: np.int64,
     value_index: np.int64,
@@ -96,7 +96,7 @@ def pass_signature(
     return total + np.uint64(last)
 
 
-@kernel
+@kernel(lean=True)
 def list_moves(
     control: np.ndarray,
     player: np.int64,
@@ -185,7 +185,7 @@ def list_moves(
     return -count if left_out else count
 
 
-@kernel
+@kernel(lean=True)
 def standing_value(
     control: np.ndarray,
     player: np.int64,
@@ -254,7 +254,7 @@ def standing_value(
     )
 
 
-@kernel
+@kernel(lean=True)
 def measure(
     player: np.int64,
     around: np.ndarray,
@@ -288,7 +288,7 @@ def measure(
                     tail += 1
 
 
-@kernel
+@kernel(lean=True)
 def count_passes(
     options: np.ndarray,
     unit_of: np.ndarray,

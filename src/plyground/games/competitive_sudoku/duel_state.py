@@ -20,7 +20,7 @@ CONTROL = COMMON + 3
 REWARDS = np.array([0, 1, 3, 7], np.int64)
 
 
-@kernel
+@kernel(lean=True)
 def is_open(control: np.ndarray, player: np.int64, filled: np.ndarray, near: np.ndarray) -> bool:
     """Whether the player has a square to play on."""
     if control[RESTRICTED] == 0:
@@ -31,7 +31,7 @@ def is_open(control: np.ndarray, player: np.int64, filled: np.ndarray, near: np.
     return False
 
 
-@kernel
+@kernel(lean=True)
 def reward_at(unit_of: np.ndarray, room: np.ndarray, slot: np.int64) -> np.int64:
     """Points for filling this empty square now."""
     complete = (
@@ -42,7 +42,7 @@ def reward_at(unit_of: np.ndarray, room: np.ndarray, slot: np.int64) -> np.int64
     return REWARDS[complete]
 
 
-@kernel
+@kernel(lean=True)
 def make_placement(
     control: np.ndarray,
     move: np.int64,
@@ -75,7 +75,7 @@ def make_placement(
     return reward
 
 
-@kernel
+@kernel(lean=True)
 def undo_placement(
     control: np.ndarray,
     move: np.int64,
@@ -106,13 +106,13 @@ def undo_placement(
             near[player, other] -= 1
 
 
-@kernel
+@kernel(lean=True)
 def make_pass(move: np.int64, taboo: np.ndarray) -> None:
     """Use up a pass."""
     taboo[move // 64] |= ONE << np.uint64((move % 64) // 2 - 1)
 
 
-@kernel
+@kernel(lean=True)
 def undo_pass(move: np.int64, taboo: np.ndarray) -> None:
     """Give a pass back."""
     taboo[move // 64] &= ~(ONE << np.uint64((move % 64) // 2 - 1))

@@ -17,9 +17,10 @@ EMPTY, RESTRICTED = 0, 1
 TOTALS = 2
 
 REWARDS = np.array([0, 1, 3, 7], np.int64)
+TWO = np.uint64(2)
 
 
-@kernel
+@kernel(lean=True)
 def fill_tables(
     block_rows: np.int64, block_columns: np.int64, unit_of: np.ndarray, around: np.ndarray
 ) -> None:
@@ -41,7 +42,7 @@ def fill_tables(
             count += 1
 
 
-@kernel
+@kernel(lean=True)
 def load(
     cells: np.ndarray,
     unit_of: np.ndarray,
@@ -68,18 +69,19 @@ def load(
             totals[EMPTY] += 1
 
 
-@kernel
+@kernel(lean=True)
 def reward_of(unit_of: np.ndarray, room: np.ndarray, cell: np.int64) -> np.int64:
     """Points for filling an empty square now."""
+    square = np.uint64(cell)
     complete = (
-        np.int64(room[unit_of[cell, 0]] == 1)
-        + np.int64(room[unit_of[cell, 1]] == 1)
-        + np.int64(room[unit_of[cell, 2]] == 1)
+        np.uint64(room[np.uint64(unit_of[square, ZERO])] == 1)
+        + np.uint64(room[np.uint64(unit_of[square, ONE])] == 1)
+        + np.uint64(room[np.uint64(unit_of[square, TWO])] == 1)
     )
     return REWARDS[complete]
 
 
-@kernel
+@kernel(lean=True)
 def place(
     cell: np.int64,
     bit: np.uint64,
@@ -94,24 +96,32 @@ def place(
     totals: np.ndarray,
 ) -> np.int64:
     """Fill a square for a player; its reward."""
-    reward = reward_of(unit_of, room, cell)
-    for index in range(3):
-        unit = unit_of[cell, index]
-        used[unit] |= bit
-        room[unit] -= 1
-    filled[cell] = 1
+    square = np.uint64(cell)
+    row = np.uint64(unit_of[square, ZERO])
+    column = np.uint64(unit_of[square, ONE])
+    block = np.uint64(unit_of[square, TWO])
+    used[row] |= bit
+    used[column] |= bit
+    used[block] |= bit
+    room[row] -= 1
+    room[column] -= 1
+    room[block] -= 1
+    complete = (
+        np.uint64(room[row] == 0) + np.uint64(room[column] == 0) + np.uint64(room[block] == 0)
+    )
+    filled[square] = 1
     totals[EMPTY] -= 1
-    scores[player] += reward
+    scores[np.uint64(player)] += REWARDS[complete]
     if totals[RESTRICTED]:
         for index in range(8):
             other = around[cell, index]
             if other < 0:
                 break
             near[player, other] += 1
-    return reward
+    return REWARDS[complete]
 
 
-@kernel
+@kernel(lean=True)
 def unplace(
     cell: np.int64,
     bit: np.uint64,
@@ -126,13 +136,22 @@ def unplace(
     totals: np.ndarray,
 ) -> None:
     """Take back the last placement."""
-    for index in range(3):
-        unit = unit_of[cell, index]
-        used[unit] &= ~bit
-        room[unit] += 1
-    filled[cell] = 0
+    square = np.uint64(cell)
+    row = np.uint64(unit_of[square, ZERO])
+    column = np.uint64(unit_of[square, ONE])
+    block = np.uint64(unit_of[square, TWO])
+    complete = (
+        np.uint64(room[row] == 0) + np.uint64(room[column] == 0) + np.uint64(room[block] == 0)
+    )
+    used[row] &= ~bit
+    used[column] &= ~bit
+    used[block] &= ~bit
+    room[row] += 1
+    room[column] += 1
+    room[block] += 1
+    filled[square] = 0
     totals[EMPTY] += 1
-    scores[player] -= reward_of(unit_of, room, cell)
+    scores[np.uint64(player)] -= REWARDS[complete]
     if totals[RESTRICTED]:
         for index in range(8):
             other = around[cell, index]
@@ -141,7 +160,7 @@ def unplace(
             near[player, other] -= 1
 
 
-@kernel
+@kernel(lean=True)
 def has_square(player: np.int64, filled: np.ndarray, near: np.ndarray, totals: np.ndarray) -> bool:
     """Whether the player may play on some empty square."""
     if totals[RESTRICTED] == 0:
@@ -152,7 +171,7 @@ def has_square(player: np.int64, filled: np.ndarray, near: np.ndarray, totals: n
     return False
 
 
-@kernel
+@kernel(lean=True)
 def block_row_contradiction(
     block_rows: np.int64,
     block_columns: np.int64,

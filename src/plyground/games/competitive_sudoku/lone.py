@@ -45,7 +45,7 @@ from plyground.kernels.marker import kernel
 from plyground.kernels.random import split_mix
 
 
-@kernel
+@kernel(lean=True)
 def begin(
     control: np.ndarray, frames: np.ndarray, depth: np.int64, alpha: np.int64, beta: np.int64
 ) -> None:
@@ -55,7 +55,7 @@ def begin(
     open_node(frames, np.int64(0), depth, control[MOVER], alpha, beta)
 
 
-@kernel
+@kernel(lean=True)
 def key_of(control: np.ndarray, position: np.ndarray, player: np.int64) -> np.uint64:
     """A hash of all that the rest of the game depends on."""
     key = split_mix(position[SQUARES])
@@ -67,7 +67,7 @@ def key_of(control: np.ndarray, position: np.ndarray, player: np.int64) -> np.ui
     return key
 
 
-@kernel(inline=True)
+@kernel(inline=True, lean=True)
 def enter(
     control: np.ndarray,
     frames: np.ndarray,
@@ -124,7 +124,7 @@ def enter(
     return False
 
 
-@kernel
+@kernel(lean=True)
 def finish_frontier(
     control: np.ndarray,
     frames: np.ndarray,
@@ -190,7 +190,7 @@ def finish_frontier(
     frame[NEXT] = count
 
 
-@kernel(inline=True)
+@kernel(inline=True, lean=True)
 def make_move(
     control: np.ndarray,
     positions: np.ndarray,
@@ -220,7 +220,7 @@ def make_move(
     return reward
 
 
-@kernel(inline=True)
+@kernel(inline=True, lean=True)
 def step(
     control: np.ndarray,
     positions: np.ndarray,
@@ -242,7 +242,7 @@ def step(
     return reward, following
 
 
-@kernel
+@kernel(lean=True)
 def run(
     control: np.ndarray,
     frames: np.ndarray,

@@ -32,7 +32,7 @@ PASS_CODE = np.int64(64)
 REWARDS = np.array([0, 1, 3, 7], np.int64)
 
 
-@kernel
+@kernel(lean=True)
 def reward_at(
     squares: np.uint64, slot: np.int64, slot_units: np.ndarray, unit_squares: np.ndarray
 ) -> np.int64:
@@ -46,7 +46,7 @@ def reward_at(
     return REWARDS[complete]
 
 
-@kernel
+@kernel(lean=True)
 def region_masks(
     squares: np.uint64, unit_squares: np.ndarray
 ) -> tuple[np.int64, np.uint64, np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]:
@@ -75,13 +75,13 @@ def region_masks(
     return open_units, once, twice, thrice, gift, gifts, three_gifts
 
 
-@kernel
+@kernel(lean=True)
 def has_square(mask: np.uint64, slot: np.int64) -> np.int64:
     """1 if the square is in the set, else 0."""
     return np.int64((mask >> np.uint64(slot)) & ONE)
 
 
-@kernel
+@kernel(lean=True)
 def list_moves(
     control: np.ndarray,
     position: np.ndarray,
@@ -137,14 +137,14 @@ def list_moves(
     return count
 
 
-@kernel
+@kernel(lean=True)
 def has_pass(position: np.ndarray, number: np.int64) -> bool:
     """Whether a pass is left."""
     word = position[PASSES] if number < 64 else position[MORE_PASSES]
     return (word >> np.uint64(number & 63)) & ONE != ZERO
 
 
-@kernel
+@kernel(lean=True)
 def can_move(control: np.ndarray, position: np.ndarray, player: np.int64) -> bool:
     """Whether the player has a square to play on."""
     if control[RESTRICTED]:
@@ -152,7 +152,7 @@ def can_move(control: np.ndarray, position: np.ndarray, player: np.int64) -> boo
     return position[SQUARES] != ZERO
 
 
-@kernel
+@kernel(lean=True)
 def flood(start: np.uint64, squares: np.uint64, slot_near: np.ndarray) -> np.uint64:
     """The squares next to these among the empty ones."""
     out = ZERO
@@ -162,7 +162,7 @@ def flood(start: np.uint64, squares: np.uint64, slot_near: np.ndarray) -> np.uin
     return out & squares
 
 
-@kernel
+@kernel(lean=True)
 def zones(
     mine: np.uint64, theirs: np.uint64, squares: np.uint64, slot_near: np.ndarray
 ) -> tuple[np.uint64, np.uint64]:
@@ -180,14 +180,14 @@ def zones(
     return zone, other_zone
 
 
-@kernel
+@kernel(lean=True)
 def best_reward(once: np.uint64, twice: np.uint64, thrice: np.uint64, mine: np.uint64) -> np.int64:
     """The most points that one of these squares brings now."""
     best = np.int64(once & mine != ZERO) + 2 * np.int64(twice & mine != ZERO)
     return best + 4 * np.int64(thrice & mine != ZERO)
 
 
-@kernel
+@kernel(lean=True)
 def standing_value(
     control: np.ndarray,
     position: np.ndarray,

@@ -12,15 +12,15 @@ from plyground.games.competitive_sudoku.fastboard import (
     EMPTY,
     RESTRICTED,
     REWARDS,
+    TWO,
     has_square,
     place,
     reward_of,
     unplace,
 )
-from plyground.kernels.bits import ONE, ZERO
+from plyground.kernels.bits import ONE, ZERO, popcount
 from plyground.kernels.marker import kernel
 
-TWO = np.uint64(2)
 SCALE = np.int64(100_000)
 INFINITE = np.int64(1) << np.int64(50)
 
@@ -37,15 +37,16 @@ INFINITE = np.int64(1) << np.int64(50)
     PREFER_EMPTY,
     DEAD_END_LOSES,
     MERGE_VALUES,
-) = range(11)
-CONTROL = 11
+    LISTED,
+) = range(12)
+CONTROL = 12
 
 # Places in a frame.
 NEXT, MOVER, ALPHA, BETA, BEST, MADE, TRIED = range(7)
 FRAME = 7
 
 
-@kernel
+@kernel(lean=True)
 def begin(control: np.ndarray, frames: np.ndarray, player: np.int64, depth: np.int64) -> None:
     """Prepare a search of `depth` plies for the player to move."""
     control[LEVEL] = 0
@@ -56,7 +57,7 @@ def begin(control: np.ndarray, frames: np.ndarray, player: np.int64, depth: np.i
     open_frame(frames, np.int64(0), player, -INFINITE, INFINITE, player, np.int64(-1))
 
 
-@kernel
+@kernel(lean=True)
 def open_frame(
     frames: np.ndarray,
     level: np.int64,
@@ -76,7 +77,7 @@ def open_frame(
     frames[level, TRIED] = 0
 
 
-@kernel
+@kernel(lean=True)
 def standing(
     control: np.ndarray, scores: np.ndarray, totals: np.ndarray, cells: np.int64, mover: np.int64
 ) -> np.int64:
@@ -88,12 +89,14 @@ def standing(
     return value
 
 
-@kernel
+@kernel(lean=True)
 def run(
     control: np.ndarray,
     frames: np.ndarray,
     move_cells: np.ndarray,
     move_bits: np.ndarray,
+    list_cells: np.ndarray,
+    list_values: np.ndarray,
     unit_of: np.ndarray,
     around: np.ndarray,
     filled: np.ndarray,
@@ -106,7 +109,8 @@ def run(
 ) -> np.int64:
     """Search on for about `budget` nodes; 1 when this depth is finished.
 
-    The best root move so far and its value are in `control`.
+    `list_cells` and `list_values` are the same moves as squares with masks of values. The best
+    root move so far and its value are in `control`.
     """
     maximiser = control[MAXIMISER]
     depth = control[DEPTH]
@@ -125,13 +129,13 @@ def run(
             unseen = full
             for unit in range(size):
                 unseen &= ~used[unit]
-        if last_ply and unseen == ZERO:
+        if last_ply and level > 0 and unseen == ZERO and frame[NEXT] == 0:
             finish_last_ply(
                 control,
                 frames,
                 level,
-                move_cells,
-                move_bits,
+                list_cells,
+                list_values,
                 unit_of,
                 filled,
                 used,
@@ -144,13 +148,18 @@ def run(
         index = frame[NEXT]
         limit = control[ROOT_MOVES] if level == 0 else count
         while index < limit:
-            cell = move_cells[index]
-            bit = move_bits[index]
+            square = np.uint64(move_cells[np.uint64(index)])
+            bit = move_bits[np.uint64(index)]
             index += 1
-            if filled[cell] or (totals[RESTRICTED] and near[mover, cell] <= 0):
+            if filled[square]:
                 continue
-            taken = used[unit_of[cell, 0]] | used[unit_of[cell, 1]] | used[unit_of[cell, 2]]
-            if taken & bit:
+            taken = (
+                used[np.uint64(unit_of[square, ZERO])]
+                | used[np.uint64(unit_of[square, ONE])]
+                | used[np.uint64(unit_of[square, TWO])]
+            )
+            cell = np.int64(square)
+            if taken & bit or (totals[RESTRICTED] and near[mover, cell] <= 0):
                 continue
             # Values that are nowhere on the board are alike: the lowest stands for all.
             if unseen & bit and unseen & (bit - ONE):
@@ -219,7 +228,7 @@ def run(
     return np.int64(0)
 
 
-@kernel
+@kernel(lean=True)
 def last_value(
     control: np.ndarray,
     mover: np.int64,
@@ -237,13 +246,13 @@ def last_value(
     return value + reward if mover == control[MAXIMISER] else value - reward
 
 
-@kernel
+@kernel(lean=True)
 def finish_last_ply(
     control: np.ndarray,
     frames: np.ndarray,
     level: np.int64,
-    move_cells: np.ndarray,
-    move_bits: np.ndarray,
+    list_cells: np.ndarray,
+    list_values: np.ndarray,
     unit_of: np.ndarray,
     filled: np.ndarray,
     used: np.ndarray,
@@ -252,11 +261,13 @@ def finish_last_ply(
     scores: np.ndarray,
     totals: np.ndarray,
 ) -> None:
-    """All moves of a node on the last ply in one loop: they differ by their rewards only."""
+    """All moves of a node on the last ply, square by square: its values bring the same reward.
+
+    Every value counts as a node, as if the moves were tried one by one.
+    """
     frame = frames[level]
     mover = frame[MOVER]
     maximising = mover == control[MAXIMISER]
-    limit = np.uint64(control[ROOT_MOVES] if level == 0 else move_cells.shape[0])
     restricted = totals[RESTRICTED] != 0
     totals[EMPTY] -= 1
     base = standing(control, scores, totals, np.int64(filled.shape[0]), 1 - mover)
@@ -265,38 +276,31 @@ def finish_last_ply(
     best, alpha, beta = frame[BEST], frame[ALPHA], frame[BETA]
     prune = control[PRUNE] != 0
     tried = np.int64(0)
-    index = np.uint64(frame[NEXT])
-    while index < limit:
-        cell = np.uint64(move_cells[index])
-        bit = move_bits[index]
-        index += ONE
+    for index in range(list_cells.shape[0]):
+        cell = np.uint64(list_cells[np.uint64(index)])
         if filled[cell]:
             continue
         row = np.uint64(unit_of[cell, ZERO])
         column = np.uint64(unit_of[cell, ONE])
         block = np.uint64(unit_of[cell, TWO])
-        if (used[row] | used[column] | used[block]) & bit:
+        free = list_values[np.uint64(index)] & ~(used[row] | used[column] | used[block])
+        if free == ZERO or (restricted and near[mover, np.int64(cell)] <= 0):
             continue
-        if restricted and near[mover, np.int64(cell)] <= 0:
-            continue
-        tried += 1
         complete = (
             np.uint64(room[row] == 1) + np.uint64(room[column] == 1) + np.uint64(room[block] == 1)
         )
         value = base + sign * REWARDS[complete]
         if maximising:
-            if value > best:
-                best = value
-                if level == 0:
-                    control[BEST_MOVE] = np.int64(index) - 1
-                    control[BEST_VALUE] = value
+            best = max(best, value)
             alpha = max(alpha, best)
         else:
             best = min(best, value)
             beta = min(beta, best)
         if prune and alpha >= beta:
+            tried += 1
             break
-    frame[NEXT] = np.int64(index)
+        tried += popcount(free)
+    frame[NEXT] = control[LISTED]
     frame[BEST] = best
     frame[ALPHA] = alpha
     frame[BETA] = beta
@@ -304,7 +308,7 @@ def finish_last_ply(
     control[NODES] += tried
 
 
-@kernel
+@kernel(lean=True)
 def fitting_moves(
     mover: np.int64,
     move_cells: np.ndarray,
@@ -327,7 +331,7 @@ def fitting_moves(
     return count
 
 
-@kernel
+@kernel(lean=True)
 def settle(
     control: np.ndarray,
     frames: np.ndarray,

@@ -1,7 +1,9 @@
 """Monte Carlo tree search of the documents over moves that fit, win/loss playouts.
 
 The tree is arrays: for each node the move that leads to it (cell * 32 + value), the player who
-made it, first child, number of children, visits, and wins of the player who made the move.
+made it, first child, number of children, visits, and wins of the player who made the move. Beside
+it, `bounds` has the mean of each node and one over the root of its visits, so that the choice of a
+child needs no root and no division.
 """
 
 from __future__ import annotations
@@ -23,10 +25,12 @@ from plyground.kernels.random import random_below
 MOVE, BY, FIRST, COUNT, VISITS, WINS = range(6)
 NODE = 6
 CODE_CELL = np.int64(32)
+CELL_SHIFT, VALUE_MASK = np.int64(5), np.int64(31)
+MEAN, SPREAD = range(2)
 RETRIES = 40
 
 
-@kernel
+@kernel(lean=True)
 def list_fitting(
     unit_of: np.ndarray,
     filled: np.ndarray,
@@ -49,12 +53,12 @@ def list_fitting(
     return count
 
 
-@kernel
+@kernel(lean=True)
 def playout(
     player: np.int64,
     random: np.ndarray,
     moves: np.ndarray,
-    taboo: np.ndarray,
+    count: np.int64,
     unit_of: np.ndarray,
     around: np.ndarray,
     filled: np.ndarray,
@@ -64,16 +68,18 @@ def playout(
     scores: np.ndarray,
     totals: np.ndarray,
 ) -> np.int64:
-    """Random moves, uniform over those that fit, until none is left; the number of moves."""
-    count = list_fitting(unit_of, filled, used, taboo, moves)
+    """Random moves, uniform over those that fit, until none is left; the number of moves.
+
+    The first `count` of `moves` are all that may fit.
+    """
     played = np.int64(0)
     misses = 0
     idle = 0
     while count > 0 and idle < 2:
         pick = random_below(random, np.uint64(count))
-        code = moves[pick]
-        cell = code // CODE_CELL
-        bit = ONE << np.uint64(code % CODE_CELL - 1)
+        code = np.int64(moves[pick])
+        cell = code >> CELL_SHIFT
+        bit = ONE << np.uint64((code & VALUE_MASK) - 1)
         taken = used[unit_of[cell, 0]] | used[unit_of[cell, 1]] | used[unit_of[cell, 2]]
         if filled[cell] or taken & bit:
             count -= 1
@@ -85,10 +91,10 @@ def playout(
                 misses = 0
                 usable = np.int64(0)
                 for index in range(count):
-                    other = moves[index] // CODE_CELL
+                    other = np.int64(moves[index]) >> CELL_SHIFT
                     held = used[unit_of[other, 0]] | used[unit_of[other, 1]]
                     held |= used[unit_of[other, 2]]
-                    fits = (held >> np.uint64(moves[index] % CODE_CELL - 1)) & ONE == ZERO
+                    fits = (held >> np.uint64((moves[index] & VALUE_MASK) - 1)) & ONE == ZERO
                     if filled[other] == 0 and fits and near[player, other] > 0:
                         usable += 1
                         break
@@ -106,31 +112,32 @@ def playout(
     return played
 
 
-@kernel
-def best_by_bound(nodes: np.ndarray, parent: np.int64, exploration: float) -> np.int64:
+@kernel(lean=True)
+def best_by_bound(
+    nodes: np.ndarray, bounds: np.ndarray, parent: np.int64, exploration: float
+) -> np.int64:
     """The child with the highest upper confidence bound; unvisited ones come first."""
-    first = nodes[parent, FIRST]
-    log_visits = math.log(nodes[parent, VISITS])
+    first = np.int64(nodes[parent, FIRST])
+    factor = exploration * math.sqrt(math.log(nodes[parent, VISITS]))
     best = first
     highest = -1.0
     for child in range(first, first + nodes[parent, COUNT]):
-        visits = nodes[child, VISITS]
-        if visits == 0:
-            return np.int64(child)
-        bound = nodes[child, WINS] / visits + exploration * math.sqrt(log_visits / visits)
+        bound = bounds[MEAN, child] + factor * bounds[SPREAD, child]
         if bound > highest:
             highest = bound
             best = np.int64(child)
     return best
 
 
-@kernel
+@kernel(lean=True)
 def iterate(
     nodes: np.ndarray,
+    bounds: np.ndarray,
     used_nodes: np.ndarray,
     path: np.ndarray,
     exploration: float,
     random: np.ndarray,
+    root_moves: np.ndarray,
     moves: np.ndarray,
     taboo: np.ndarray,
     unit_of: np.ndarray,
@@ -150,24 +157,31 @@ def iterate(
 ) -> None:
     """So many times: select, expand at the second visit, play out, back up. Node 0 is the root."""
     root_empty = totals[EMPTY]
+    root_count = list_fitting(unit_of, root_filled, root_used, taboo, root_moves)
     for _ in range(playouts):
-        filled[:] = root_filled
-        used[:] = root_used
-        room[:] = root_room
-        scores[:] = root_scores
+        for index in range(root_filled.shape[0]):
+            filled[index] = root_filled[index]
+        for index in range(root_used.shape[0]):
+            used[index] = root_used[index]
+            room[index] = root_room[index]
+        for index in range(2):
+            scores[index] = root_scores[index]
         if totals[RESTRICTED]:
-            near[:] = root_near
+            for index in range(2):
+                for cell in range(root_filled.shape[0]):
+                    near[index, cell] = root_near[index, cell]
         totals[EMPTY] = root_empty
         node = np.int64(0)
         path[0] = 0
         length = np.int64(1)
         while True:
             if nodes[node, COUNT] > 0:
-                node = best_by_bound(nodes, node, exploration)
+                node = best_by_bound(nodes, bounds, node, exploration)
             elif nodes[node, VISITS] > 0 and nodes[node, COUNT] == 0:
-                mover = next_player(nodes[node, BY], filled, near, totals)
+                mover = next_player(np.int64(nodes[node, BY]), filled, near, totals)
                 grown = expand(
                     nodes,
+                    bounds,
                     used_nodes,
                     node,
                     mover,
@@ -181,17 +195,18 @@ def iterate(
                 )
                 if grown == 0:
                     break
-                node = nodes[node, FIRST] + np.int64(random_below(random, np.uint64(grown)))
+                node = np.int64(nodes[node, FIRST])
+                node += np.int64(random_below(random, np.uint64(grown)))
             else:
                 break
             path[length] = node
             length += 1
-            code = nodes[node, MOVE]
-            bit = ONE << np.uint64(code % CODE_CELL - 1)
+            code = np.int64(nodes[node, MOVE])
+            bit = ONE << np.uint64((code & VALUE_MASK) - 1)
             place(
-                code // CODE_CELL,
+                code >> CELL_SHIFT,
                 bit,
-                nodes[node, BY],
+                np.int64(nodes[node, BY]),
                 unit_of,
                 around,
                 filled,
@@ -203,12 +218,14 @@ def iterate(
             )
             if nodes[node, VISITS] == 0:
                 break
-        mover = next_player(nodes[node, BY], filled, near, totals)
+        for index in range(root_count):
+            moves[index] = root_moves[index]
+        mover = next_player(np.int64(nodes[node, BY]), filled, near, totals)
         playout(
             mover,
             random,
             moves,
-            taboo,
+            root_count,
             unit_of,
             around,
             filled,
@@ -222,13 +239,17 @@ def iterate(
         if scores[0] != scores[1]:
             winner = np.int64(scores[1] > scores[0])
         for step in range(length):
-            nodes[path[step], VISITS] += 1
-            if nodes[path[step], BY] == winner:
-                nodes[path[step], WINS] += 1
+            passed = path[step]
+            nodes[passed, VISITS] += 1
+            if nodes[passed, BY] == winner:
+                nodes[passed, WINS] += 1
+            visits = float(nodes[passed, VISITS])
+            bounds[MEAN, passed] = nodes[passed, WINS] / visits
+            bounds[SPREAD, passed] = 1.0 / math.sqrt(visits)
     totals[EMPTY] = root_empty
 
 
-@kernel
+@kernel(lean=True)
 def next_player(
     last: np.int64, filled: np.ndarray, near: np.ndarray, totals: np.ndarray
 ) -> np.int64:
@@ -239,9 +260,10 @@ def next_player(
     return following
 
 
-@kernel
+@kernel(lean=True)
 def expand(
     nodes: np.ndarray,
+    bounds: np.ndarray,
     used_nodes: np.ndarray,
     node: np.int64,
     mover: np.int64,
@@ -260,9 +282,11 @@ def expand(
         return np.int64(0)
     grown = np.int64(0)
     for index in range(count):
-        cell = moves[index] // CODE_CELL
+        cell = np.int64(moves[index]) >> CELL_SHIFT
         if totals[RESTRICTED] and near[mover, cell] <= 0:
             continue
+        bounds[MEAN, first + grown] = 0.0
+        bounds[SPREAD, first + grown] = np.inf
         child = nodes[first + grown]
         child[MOVE] = moves[index]
         child[BY] = mover
@@ -277,7 +301,7 @@ def expand(
     return grown
 
 
-@kernel
+@kernel(lean=True)
 def best_by_mean(nodes: np.ndarray) -> np.int64:
     """The root's child with the highest mean, or -1; unvisited children have mean 0."""
     best = np.int64(-1)
@@ -292,20 +316,41 @@ def best_by_mean(nodes: np.ndarray) -> np.int64:
     return best
 
 
-@kernel
+@kernel(lean=True)
 def keep_subtree(
-    nodes: np.ndarray, used_nodes: np.ndarray, root: np.int64, kept: np.ndarray
+    nodes: np.ndarray,
+    bounds: np.ndarray,
+    used_nodes: np.ndarray,
+    root: np.int64,
+    kept: np.ndarray,
+    kept_bounds: np.ndarray,
 ) -> None:
     """Copy the tree below `root` to `kept`, where its root becomes node 0."""
-    kept[0] = nodes[root]
+    copy_node(nodes, bounds, root, kept, kept_bounds, np.int64(0))
     filled = np.int64(1)
     node = np.int64(0)
     while node < filled:
-        first = kept[node, FIRST]
-        count = kept[node, COUNT]
+        first = np.int64(kept[node, FIRST])
+        count = np.int64(kept[node, COUNT])
         kept[node, FIRST] = filled
         for index in range(count):
-            kept[filled + index] = nodes[first + index]
+            copy_node(nodes, bounds, first + index, kept, kept_bounds, filled + index)
         filled += count
         node += 1
     used_nodes[0] = filled
+
+
+@kernel(lean=True)
+def copy_node(
+    nodes: np.ndarray,
+    bounds: np.ndarray,
+    source: np.int64,
+    kept: np.ndarray,
+    kept_bounds: np.ndarray,
+    target: np.int64,
+) -> None:
+    """Copy one node."""
+    for part in range(NODE):
+        kept[target, part] = nodes[source, part]
+    for part in range(2):
+        kept_bounds[part, target] = bounds[part, source]
