@@ -10,7 +10,6 @@ import pytest
 from plyground.core.errors import UnsupportedError
 from plyground.core.game import Position
 from plyground.core.registry import make_game
-from plyground.games.connect4 import rules
 from plyground.games.connect4.tablebase import (
     Tablebase,
     TableError,
@@ -22,6 +21,7 @@ from plyground.games.connect4.tablebase import (
     open_for,
     value_of,
 )
+from plyground.games.connect4.tablebase_check import check_samples, random_placement
 
 from .naive import Columns, Naive, rank
 
@@ -49,22 +49,6 @@ def table_for(width, height, mean="both", simultaneous="mover", ply_limit=100):
     return game, Tablebase(key)
 
 
-def random_position(game, rng: random.Random, plies: int) -> Position:
-    """An unfinished placement that need not be reachable."""
-    while True:
-        height, stride = game.height, game.height + 1
-        boards = [0, 0]
-        side = rng.randrange(2)
-        for column in range(game.width):
-            for row in range(rng.randrange(height + 1)):
-                boards[rng.randrange(2)] |= 1 << column * stride + row
-        state = np.array([*boards, side | plies << 1], np.uint64)
-        finished = any(rules.has_four(np.uint64(stride), np.uint64(board)) for board in boards)
-        full = (boards[0] | boards[1]) & int(game.params[rules.TOP]) == int(game.params[rules.TOP])
-        if not finished and not full:
-            return Position(game, state)
-
-
 def as_columns(position: Position) -> Columns:
     width, height = position.game.width, position.game.height
     first, second = int(position.state[0]), int(position.state[1])
@@ -90,7 +74,7 @@ def test_values_equal_exhaustive_search_under_the_ply_limit(mean, simultaneous):
     rng = random.Random(f"{mean} {simultaneous}")
     decided = 0
     for _ in range(25):
-        position = random_position(game, rng, plies=100 - left)
+        position = random_placement(game, rng, plies=100 - left)
         found = signed(value_of(table, position))
         assert found == naive.value(as_columns(position), position.turn, left)
         decided += found != 0
@@ -102,9 +86,23 @@ def test_every_sampled_value_is_the_best_of_its_moves(width, height):
     game, table = table_for(width, height)
     rng = random.Random(width * height)
     for _ in range(60):
-        position = random_position(game, rng, plies=0)
+        position = random_placement(game, rng)
         moves = [signed(move_value(table, position, code)) for code in position.move_codes]
         assert signed(value_of(table, position)) == max(moves, key=rank)
+    assert 0 < check_samples(game, 60) <= 60
+
+
+def test_a_table_that_contradicts_itself_is_found(monkeypatch):
+    game, _ = table_for(4, 4)
+    honest = Tablebase.lookup
+
+    def wrong(table, first, second, side):
+        value = honest(table, first, second, side)
+        return Value("draw") if value.kind == "loss" else value
+
+    monkeypatch.setattr(Tablebase, "lookup", wrong)
+    with pytest.raises(TableError, match="contradicts itself"):
+        check_samples(game, 200)
 
 
 def test_known_values_of_empty_boards():
@@ -150,7 +148,7 @@ def test_mirror_images_and_exchanged_colours_have_the_same_value():
     game, table = table_for(4, 5)
     rng = random.Random(5)
     for _ in range(40):
-        position = random_position(game, rng, plies=0)
+        position = random_placement(game, rng, plies=0)
         stride = game.height + 1
         turned = [
             sum(
