@@ -85,8 +85,12 @@ def test_a_class_is_ranked_in_one_command(hand_ins, tmp_path, capsys, monkeypatc
     result = json.loads(capsys.readouterr().out)
     verdicts = {entry["submission"]: entry for entry in result["verdicts"]}
     assert len(verdicts) == len(FAULTY) + 5
-    for name in ("good_old", "good_new", "zipped", "loud"):
+    for name in ("good_old", "good_new", "zipped"):
         assert verdicts[name]["flawless"], verdicts[name]
+    for name, found in (("loud", "prints very much"), ("unpicklable", "cannot be pickled")):
+        assert not any(board["fault"] for board in verdicts[name]["boards"])
+        assert found in verdicts[name]["summary"]
+        assert verdicts[name]["remarks"][0]["advice"] in (output / f"{name}.html").read_text()
     for name, expected in EXPECTED.items():
         entry = verdicts[name]
         found = " ".join([entry["fault"] or "", *(b["fault"] or "" for b in entry["boards"])])

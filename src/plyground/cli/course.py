@@ -80,6 +80,8 @@ def _verdict_json(verdict: Any) -> dict[str, Any]:
         "flawless": verdict.flawless,
         "fault": verdict.fault or None,
         "advice": verdict.advice or None,
+        "summary": verdict.summary,
+        "remarks": [{"found": remark.found, "advice": remark.advice} for remark in verdict.remarks],
         "boards": [
             {
                 "board": each.board,
@@ -106,6 +108,9 @@ def _show_verdict(verdict: Any) -> None:
             markup=False,
             soft_wrap=True,
         )
+    for remark in verdict.remarks:
+        line = f"  {remark.found}; to mend: {remark.advice}"
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
     if not verdict.flawless and verdict.log.strip():
         print(verdict.log)
 

@@ -103,6 +103,8 @@ def student_page(verdict: Verdict, place: Standing | None = None, players: int =
     name = verdict.submission.name
     if verdict.fault:
         headline = f"{name} cannot play: {verdict.fault}."
+    elif all(check.ok for check in verdict.boards) and verdict.remarks:
+        headline = f"{name} {verdict.summary}."
     elif verdict.flawless:
         headline = f"{name} keeps the rules on every board that was tried."
     else:
@@ -112,8 +114,11 @@ def student_page(verdict: Verdict, place: Standing | None = None, players: int =
     sections = []
     if verdict.advice:
         sections.append(Section("What to mend", (verdict.advice,)))
+    if verdict.remarks:
+        rows = tuple((remark.found, remark.advice) for remark in verdict.remarks)
+        sections.append(Section("What to mend", (Table(("found", "what to mend"), rows),)))
     if verdict.boards:
-        rows = tuple(
+        checked = tuple(
             (
                 check.board,
                 str(check.turns),
@@ -125,7 +130,9 @@ def student_page(verdict: Verdict, place: Standing | None = None, players: int =
         )
         marks = tuple("good" if check.ok else "bad" for check in verdict.boards)
         columns = ("board", "turns", "slowest (s)", "found", "what to mend")
-        sections.append(Section("Boards", (Table(columns, rows, frozenset({1, 2}), marks=marks),)))
+        sections.append(
+            Section("Boards", (Table(columns, checked, frozenset({1, 2}), marks=marks),))
+        )
     if verdict.log.strip():
         log = Table(("last lines of its output",), tuple((s,) for s in _log_lines(verdict.log)))
         sections.append(Section("Output", (log,)))

@@ -24,6 +24,11 @@ MOST_TURNS = 12
 """Turns that a submission plays on each board while it is judged."""
 
 LOG_CHARACTERS = 4000
+MUCH_OUTPUT = 50_000
+"""A submission that prints more characters than this on one board is told so."""
+
+LOST_SAVE = "save: not kept, cannot be pickled"
+"""What the course's framework prints when something cannot be saved."""
 
 ADVICE = {
     Termination.TIMEOUT: "propose some move at once (`self.propose_move`), then look for better",
@@ -51,6 +56,14 @@ class BoardCheck:
 
 
 @dataclass(frozen=True)
+class Remark:
+    """Something that costs no game, but should be mended."""
+
+    found: str
+    advice: str
+
+
+@dataclass(frozen=True)
 class Verdict:
     """All that was found out about a submission. `fault` is what keeps it from playing at all."""
 
@@ -59,6 +72,7 @@ class Verdict:
     fault: str = ""
     advice: str = ""
     boards: tuple[BoardCheck, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     log: str = field(default="", compare=False)
 
     @property
@@ -69,7 +83,7 @@ class Verdict:
     @property
     def flawless(self) -> bool:
         """Whether nothing at all was found."""
-        return not self.fault and all(check.ok for check in self.boards)
+        return not self.fault and not self.remarks and all(check.ok for check in self.boards)
 
     @property
     def summary(self) -> str:
@@ -77,6 +91,8 @@ class Verdict:
         if self.fault:
             return self.fault
         bad = [check for check in self.boards if not check.ok]
+        if not bad and self.remarks:
+            return "plays by the rules, but " + "; ".join(one.found for one in self.remarks)
         if not bad:
             return "no faults found"
         return f"{bad[0].board}: {bad[0].fault}" + (
@@ -99,6 +115,7 @@ def judge(
         return Verdict(submission, fault=fault, advice=advice)
     generation = detect_generation(submission.folder)
     checks: list[BoardCheck] = []
+    remarks: dict[str, Remark] = {}
     log = ""
     engine = make_engine(GAME, player_text(submission), settings)
     try:
@@ -107,22 +124,46 @@ def judge(
             engine.start()
             checks.append(_play_turns(game, engine, board, limit))
             log = _tail(engine) or log
+            remarks |= {remark.found: remark for remark in _read_output(engine.log_text())}
             if not checks[-1].ok:
                 engine.close()  # the next board gets a fresh process
     except EngineError as error:
         log = _tail(engine)
         fault, advice = _explain_start(error, log)
-        return Verdict(submission, generation, fault, advice, tuple(checks), log)
+        return Verdict(submission, generation, fault, advice, tuple(checks), log=log)
     except PlygroundError as error:
-        return Verdict(submission, generation, str(error), "", tuple(checks), log)
+        return Verdict(submission, generation, str(error), "", tuple(checks), log=log)
     finally:
         engine.close()
-    return Verdict(submission, generation, boards=tuple(checks), log=log)
+    found = tuple(remarks.values())
+    return Verdict(submission, generation, boards=tuple(checks), remarks=found, log=log)
 
 
 def player_text(submission: Submission) -> str:
     """The submission as a player of a match."""
     return f"course:{submission.folder}"
+
+
+def _read_output(output: str) -> list[Remark]:
+    """What the output of a submission tells about it."""
+    found = []
+    if LOST_SAVE in output:
+        found.append(
+            Remark(
+                "what it saves cannot be pickled and is lost",
+                "save plain data only (numbers, texts, lists, dictionaries): functions, lambdas "
+                "and open files cannot be kept from turn to turn",
+            )
+        )
+    if len(output) > MUCH_OUTPUT:
+        found.append(
+            Remark(
+                "it prints very much",
+                "take out the prints: they cost time to think, and only the first "
+                f"{MUCH_OUTPUT // 1000} kB are kept",
+            )
+        )
+    return found
 
 
 def _tail(engine: Engine) -> str:
