@@ -176,3 +176,73 @@ def test_bad_players_are_refused_with_a_reason(tmp_path: Path) -> None:
             engine.start()
     finally:
         engine.close()
+
+
+OLDER_HELPERS = """
+import competitive_sudoku.sudokuai
+from competitive_sudoku.execute import solve_sudoku
+from competitive_sudoku.sudoku import (
+    GameState, Move, SudokuBoard, TabooMove, load_sudoku, load_sudoku_from_text, print_board,
+    save_sudoku,
+)
+
+
+class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
+    def compute_best_move(self, game_state):
+        board = game_state.board
+        assert load_sudoku_from_text(print_board(board)).squares == board.squares
+        assert str(board).split()[:2] == [str(board.m), str(board.n)]
+        assert "has a solution" in solve_sudoku(self.solve_sudoku_path, str(board))
+        mover = game_state.current_player()
+        game_state.moves.append(Move(0, 0, 1))
+        assert game_state.current_player() == 3 - mover
+        taboo = " ".join(f"{m.i} {m.j} {m.value}" for m in game_state.taboo_moves)
+        text = solve_sudoku(self.solve_sudoku_path, str(board), f'--greedy --taboo="{taboo}"')
+        k, value = text[text.index("(") + 1 : text.index(")")].split(",")
+        judged = solve_sudoku("", str(board), f'--move "{k} {value}"')
+        assert "The score is" in judged or "has no solution" in judged
+        self.propose_move(Move(*board.f2rc(int(k)), int(value)))
+"""
+
+NEWER_HELPERS = """
+import competitive_sudoku.sudokuai
+from competitive_sudoku.execute import solve_sudoku
+from competitive_sudoku.sudoku import (
+    GameState, Move, Square, SudokuBoard, SudokuSettings, TabooMove, allowed_squares,
+    parse_game_state, parse_sudoku_board, pretty_print_game_state, pretty_print_sudoku_board,
+    print_game_state, print_sudoku_board,
+)
+
+
+class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
+    def compute_best_move(self, game_state):
+        board = game_state.board
+        assert parse_sudoku_board(print_sudoku_board(board)).squares == board.squares
+        assert pretty_print_sudoku_board(board) in pretty_print_game_state(game_state)
+        again = parse_game_state(print_game_state(game_state), "rows")
+        assert again.board.squares == board.squares
+        assert again.player_squares() == game_state.player_squares()
+        assert allowed_squares(board, "rows") == (again.allowed_squares1, again.allowed_squares2)
+        allowed = " ".join(str(board.square2index(s)) for s in game_state.player_squares())
+        taboo = " ".join(f"{m.square[0]} {m.square[1]} {m.value}" for m in game_state.taboo_moves)
+        options = f'--random --taboo="{taboo}" --allowed="{allowed}"'
+        text = solve_sudoku(self.solve_sudoku_path, str(board), options)
+        k, value = text[text.index("(") + 1 : text.index(")")].split(",")
+        self.propose_move(Move(board.index2square(int(k)), int(value)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "mode", "generation"),
+    [(OLDER_HELPERS, "classic", OLDER), (NEWER_HELPERS, "rows", NEWER)],
+)
+def test_the_framework_helpers_work(
+    pool, tmp_path: Path, code: str, mode: str, generation: str
+) -> None:
+    folder = tmp_path / f"{generation}_helpers"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    (folder / "sudokuai.py").write_text(code)
+    assert detect_generation(folder) == generation
+    outcome, _, logs = play(pool, f"course:{folder}", f"course:{folder}", mode)
+    assert outcome.termination == Termination.NORMAL, logs

@@ -11,7 +11,10 @@ from plyground import kernels
 from plyground.core.errors import GameOverError, IllegalMoveError, OptionError, PositionError
 from plyground.core.outcome import Termination
 from plyground.core.registry import make_game
-from plyground.games.competitive_sudoku.boards import MODES
+from plyground.games.competitive_sudoku.boards import MODES, named_board
+from plyground.games.competitive_sudoku.notation import format_position
+from plyground.games.competitive_sudoku.setup import Setup
+from plyground.games.competitive_sudoku.solvability import solvability
 
 from .referee import Referee
 
@@ -95,6 +98,27 @@ def test_the_referee_agrees_on_whole_games(board: str, mode: str, games: int) ->
     for seed in range(games):
         passes += play_out(make(board, mode, seed), random.Random(f"{mode}{seed}"), wild=0.2)
     assert passes > 0
+
+
+SIZES = [(rows, columns) for rows in range(2, 6) for columns in range(2, 6)]
+LEAST_FILL = {4: 0.0, 6: 0.3, 8: 0.4, 9: 0.4, 10: 0.5, 12: 0.6, 15: 0.7, 16: 0.7, 20: 0.8, 25: 0.85}
+"""By the number of values: emptier boards take the referee's naive solver too long."""
+
+
+def random_start(rows: int, columns: int, mode: str, seed: int, chance: random.Random):
+    """A game on a random solvable board, filled to a share that suits its size."""
+    _, _, half = named_board(f"random-{rows}x{columns}", seed)
+    solution = solvability(rows, columns).solution(np.array(half, np.int64))
+    fill = chance.uniform(LEAST_FILL[rows * columns], 0.97)
+    cells = tuple(int(value) if chance.random() < fill else 0 for value in solution)
+    return make(format_position(Setup(rows, columns, cells)), mode, seed)
+
+
+@pytest.mark.parametrize(("rows", "columns"), SIZES)
+def test_the_referee_agrees_on_every_size(rows: int, columns: int) -> None:
+    for mode in MODES:
+        chance = random.Random(f"{rows}{columns}{mode}")
+        play_out(random_start(rows, columns, mode, 0, chance), chance, wild=0.2)
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+from plyground.engines.course_host import boardtext
+from plyground.games.competitive_sudoku import boards as boards_module
+from plyground.games.competitive_sudoku.boardfile import read_board_file
+from plyground.games.competitive_sudoku.boardwriter import write_new_board
+from plyground.games.competitive_sudoku.setup import Setup
+
 Square = tuple[int, int]
+
+
+class SudokuSettings:
+    """Switches of the course's printing."""
+
+    print_ascii_states = False
 
 
 class Move:
@@ -75,8 +87,25 @@ class SudokuBoard:
         return self.N
 
     def __str__(self) -> str:
-        rows = (self.squares[start : start + self.N] for start in range(0, self.N**2, self.N))
-        return "\n".join(" ".join(str(value or ".").rjust(2) for value in row) for row in rows)
+        return print_sudoku_board(self)
+
+
+def print_sudoku_board(board: SudokuBoard) -> str:
+    """The board in the older format of board files."""
+    return boardtext.plain_board(board.m, board.n, board.squares)
+
+
+def pretty_print_sudoku_board(board: SudokuBoard, gamestate: GameState | None = None) -> str:
+    """The board with numbered rows and columns and lines between the regions."""
+    return boardtext.framed_board(board.m, board.n, board.squares)
+
+
+def parse_sudoku_board(text: str) -> SudokuBoard:
+    """A board in the older format of board files."""
+    m, n, squares = boardtext.read_plain_board(text)
+    board = SudokuBoard(m, n)
+    board.squares = squares
+    return board
 
 
 class GameState:
@@ -130,4 +159,67 @@ class GameState:
         )
 
     def __str__(self) -> str:
-        return f"{self.board}\nscores {self.scores}, player {self.current_player} to move"
+        return print_game_state(self)
+
+
+def print_game_state(game_state: GameState) -> str:
+    """The state in the newer format of board files."""
+    return write_new_board(_setup_of(game_state))
+
+
+def pretty_print_game_state(game_state: GameState) -> str:
+    """The board, the score and the player to move, for people."""
+    board = pretty_print_sudoku_board(game_state.board)
+    return f"{board}Score: {game_state.scores[0]} - {game_state.scores[1]}\n"
+
+
+def parse_game_state(text: str, playmode: str = "classic") -> GameState:
+    """A board file of either format; where it says nothing, the mode sets the allowed squares."""
+    setup = read_board_file(text)
+    size = setup.size
+    initial, board = SudokuBoard(setup.rows, setup.columns), SudokuBoard(setup.rows, setup.columns)
+    initial.squares = list(setup.initial or setup.cells)
+    board.squares = list(setup.cells)
+    allowed = setup.allowed or boards_module.allowed_squares(playmode, size, 0)
+    sets: list[list[Square] | None] = [None] * 4
+    if allowed is not None:
+        sets = [[divmod(cell, size) for cell in sorted(s)] for s in (*allowed, *setup.occupied)]
+    return GameState(
+        initial,
+        board,
+        [TabooMove(divmod(cell, size), value) for cell, value in setup.taboo],
+        [Move(divmod(cell, size), value) for cell, value in setup.moves],
+        list(setup.scores),
+        setup.player + 1,
+        *sets,
+    )
+
+
+def allowed_squares(board: SudokuBoard, playmode: str) -> tuple[list[Square], list[Square]]:
+    """The squares on which either player may begin; empty lists in classic mode."""
+    chosen = boards_module.allowed_squares(playmode, board.N, 0) or ((), ())
+    first, second = ([board.index2square(cell) for cell in sorted(part)] for part in chosen)
+    return first, second
+
+
+def _setup_of(state: GameState) -> Setup:
+    board = state.board
+
+    def cells(squares: list[Square] | None) -> frozenset[int]:
+        return frozenset(board.square2index(square) for square in squares or ())
+
+    allowed = None
+    if not state.is_classic_game():
+        allowed = (cells(state.allowed_squares1), cells(state.allowed_squares2))
+    return Setup(
+        board.m,
+        board.n,
+        tuple(board.squares),
+        (state.scores[0], state.scores[1]),
+        state.current_player - 1,
+        taboo=tuple((board.square2index(m.square), m.value) for m in state.taboo_moves),
+        allowed=allowed,
+        occupied=(cells(state.occupied_squares1), cells(state.occupied_squares2)),
+        initial=tuple(state.initial_board.squares),
+        moves=tuple((board.square2index(m.square), m.value) for m in state.moves),
+    )

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from plyground.engines.course_host import boardtext
+
 
 class Move:
     """A value for the square in row `i`, column `j`."""
@@ -73,8 +77,30 @@ class SudokuBoard:
         return self.N
 
     def __str__(self) -> str:
-        rows = (self.squares[start : start + self.N] for start in range(0, self.N**2, self.N))
-        return "\n".join(" ".join(str(value or ".").rjust(2) for value in row) for row in rows)
+        return print_board(self)
+
+
+def print_board(board: SudokuBoard) -> str:
+    """The board in the format of its files."""
+    return boardtext.plain_board(board.m, board.n, board.squares)
+
+
+def load_sudoku_from_text(text: str) -> SudokuBoard:
+    """A board in the format of its files."""
+    m, n, squares = boardtext.read_plain_board(text)
+    board = SudokuBoard(m, n)
+    board.squares = squares
+    return board
+
+
+def load_sudoku(filename: str) -> SudokuBoard:
+    """The board in a file."""
+    return load_sudoku_from_text(Path(filename).read_text())
+
+
+def save_sudoku(filename: str, board: SudokuBoard) -> None:
+    """Write a board to a file."""
+    Path(filename).write_text(print_board(board))
 
 
 class GameState:
@@ -94,13 +120,12 @@ class GameState:
         self.taboo_moves = taboo_moves
         self.moves = moves
         self.scores = scores
-        self._player = player
+        # Submissions append to `moves` and ask again.
+        self._first = 0 if player is None else player - 1 - len(moves)
 
     def current_player(self) -> int:
-        """1 or 2: the player to move."""
-        if self._player is not None:
-            return self._player
-        return 1 + len(self.moves) % 2
+        """1 or 2: the player to move, counted by the moves."""
+        return 1 + (self._first + len(self.moves)) % 2
 
     def __str__(self) -> str:
         return f"{self.board}\nscores {self.scores}, player {self.current_player()} to move"
