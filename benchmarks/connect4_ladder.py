@@ -8,7 +8,8 @@
 agents with their own depth and playouts and no clock, against the champion at 0.2 s a move.
 `generic`: the champion against the generic alpha-beta with the heuristic evaluation, both at 0.2 s.
 Results are written after every pair of games; a second run with the same file goes on from there.
-`--processor-time` counts the seconds of this process instead of those on the wall, for machines
+Openings that a short search already proves won for one side are left out: whoever has that side
+wins, whatever the players are worth. `--processor-time` counts the seconds of this process instead of those on the wall, for machines
 that have other work to do.
 """
 
@@ -19,6 +20,7 @@ import inspect
 import itertools
 import json
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from plyground.arena.openings import OpeningBook
@@ -30,6 +32,8 @@ from plyground.search.timing import Stopwatch
 from plyground.stats.elo import estimate_elo
 
 OPENING_PLIES = 4
+PROOF_NODES = 1_000_000
+"""An opening that the champion proves won or lost within so many nodes is not used."""
 OWN_SETTINGS = [
     "random",
     "minimax",
@@ -87,9 +91,22 @@ def pairings(mode: str, seconds: float) -> list[tuple[str, str, Limit, Limit]]:
     return [(a, b, timed, timed) for a, b in itertools.combinations(TIMED, 2)]
 
 
+def contested_openings(game: Game, seed: int) -> Iterator[Position]:
+    """Positions after random plies, without those that are proven won for one side."""
+    judge = make_agent("connect4", "champion")
+    openings = OpeningBook(game, seed, OPENING_PLIES)
+    for number in itertools.count():
+        start = game.play_line(openings[number].moves)
+        judge.new_game(game, seed)
+        score = judge.search(start, Limit(nodes=PROOF_NODES)).score
+        if score is None or score.value is None:
+            yield start
+
+
 def run(mode: str, games: int, seconds: float, seed: int, path: Path) -> None:
     results = json.loads(path.read_text()) if path.exists() else {}
     game = make_game("connect4")
+    openings = list(itertools.islice(contested_openings(game, seed), (games + 1) // 2))
     for first, second, *limits in pairings(mode, seconds):
         name = f"{first} - {second}"
         scores = results.setdefault(name, [])
@@ -99,10 +116,9 @@ def run(mode: str, games: int, seconds: float, seed: int, path: Path) -> None:
         for agent in agents:
             agent.new_game(game, seed)
             agent.warm_up()
-        openings = OpeningBook(game, seed, OPENING_PLIES)
         while 2 * len(scores) < games:
             number = len(scores)
-            start = game.play_line(openings[number].moves)
+            start = openings[number]
             scores.append(play_pair(game, start, agents, (limits[0], limits[1]), seed + number))
             path.write_text(json.dumps(results))
         print(table_row(name, scores), flush=True)

@@ -12,8 +12,9 @@ from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
 from plyground.games.connect4.champion import KERNEL, ChampionSearch
 from plyground.games.connect4.tablebase import finished_value, value_of
+from plyground.games.connect4.tablebase_check import random_placement
 
-from .test_tablebase import OPTION_SETS, random_position, table_for
+from .test_tablebase import OPTION_SETS, table_for
 
 
 def champion_words(game, position):
@@ -29,7 +30,7 @@ def test_moves_results_and_wins_at_once_are_those_of_the_rules(mean, simultaneou
     rng = random.Random(f"{mean}{simultaneous}")
     wins = ends = 0
     for _ in range(60):
-        position = random_position(game, rng, plies=10)
+        position = random_placement(game, rng, plies=10)
         search = champion_words(game, position)
         side = np.uint64(position.turn)
         own, other = search.boards[0]
@@ -60,7 +61,7 @@ def test_proven_results_are_true(mean):
     rng = random.Random(mean)
     proven = 0
     for _ in range(60):
-        position = random_position(game, rng, plies=rng.choice((0, 60, 90)))
+        position = random_placement(game, rng, plies=rng.choice((0, 60, 90)))
         score = search.search(position, Limit(depth=9)).score
         expected = value_of(table, position)
         if score.value is not None:
@@ -77,7 +78,7 @@ def test_the_last_plies_are_exact():
         game, table = table_for(4, 4, mean)
         rng = random.Random(mean)
         for _ in range(40):
-            position = random_position(game, rng, plies=100 - left)
+            position = random_placement(game, rng, plies=100 - left)
             result = ChampionSearch(game, megabytes=1).search(position, Limit(depth=20))
             assert result.score.value == value_of(table, position).kind
 

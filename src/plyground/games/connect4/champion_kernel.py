@@ -52,8 +52,11 @@ PLIES_THAT_MATTER = 64
 # Columns of `frames`.
 ALPHA, BETA, FIRST_ALPHA, BEST, BEST_MOVE, CURSOR, COUNT, DEPTH, MODE, DANGER, KEY = range(11)
 FRAME_WORDS = 11
-FULL, REDUCED, NARROW, WIDE = range(4)
-"""How a child is searched: as the first move, reduced, in a null window, again in full."""
+FULL, REDUCED, NARROW, WIDE, SKIPPED = range(5)
+"""How a child is searched: as the first move, reduced, in a null window, again in full; or it is
+the same board with the other player to move."""
+SKIP_FROM = 2
+"""The least depth at which skipping a move is tried."""
 
 # Places in `control`.
 PLY, NODES, ROOT_VALUE, PLIES_LEFT, EXACT_ROOT = range(5)
@@ -171,7 +174,8 @@ def open_node(
         return np.int64(0)
     danger = can_win_now(board, other, own, side ^ ONE)
     frame[DANGER] = 1 if danger else 0
-    if danger and ply < MAX_PLY - 2:
+    # Threats make a line longer, but never more than twice as long as the search is deep.
+    if danger and ply < MAX_PLY - 2 and ply < 2 * frames[0, DEPTH]:
         frame[DEPTH] += 1
     if frame[DEPTH] > left:
         frame[DEPTH] = left
@@ -270,6 +274,42 @@ def reward(
 
 
 @kernel
+def skip_move(
+    board: np.ndarray,
+    weights: np.ndarray,
+    ply: np.int64,
+    boards: np.ndarray,
+    frames: np.ndarray,
+    control: np.ndarray,
+) -> bool:
+    """Whether to look first what happens if the mover passes; sets that search up.
+
+    Who is better off even after a pass needs no full search. Passing is no move of this game, so
+    the result only counts where nothing is proven by it, and where both players have mean moves:
+    without them having to move can be a disadvantage.
+    """
+    frame = row(frames, ply)
+    depth, beta = frame[DEPTH], frame[BETA]
+    if ply == 0 or ply >= MAX_PLY - 4 or depth < SKIP_FROM or depth >= control[PLIES_LEFT] - ply:
+        return False
+    if frame[MODE] == SKIPPED or frame[DANGER] != 0 or board[MEAN] != np.uint64(3):
+        return False
+    if beta - frame[ALPHA] != 1 or abs(beta) >= PROVEN:
+        return False
+    own, other = boards[ply, 0], boards[ply, 1]
+    if evaluate(board, weights, own, other, board[SIDE] ^ (np.uint64(ply) & ONE)) < beta:
+        return False
+    boards[ply + 1, 0], boards[ply + 1, 1] = other, own
+    below = row(frames, ply + 1)
+    below[COUNT] = -1
+    below[ALPHA] = -beta
+    below[BETA] = 1 - beta
+    below[MODE] = SKIPPED
+    below[DEPTH] = max(np.int64(0), depth - (4 if depth >= 6 else 3))
+    return True
+
+
+@kernel
 def run(
     board: np.ndarray,
     weights: np.ndarray,
@@ -303,6 +343,9 @@ def run(
             value = open_node(
                 board, weights, ply, boards, moves, scores, frames, killers, history, table, control
             )
+            if value == UNDECIDED and skip_move(board, weights, ply, boards, frames, control):
+                ply += 1
+                continue
         elif frame[CURSOR] >= frame[COUNT] or frame[ALPHA] >= frame[BETA]:
             value = frame[BEST]
             bound = EXACT
@@ -357,6 +400,11 @@ def run(
             ply -= 1
             frame = row(frames, ply)
             below = row(frames, ply + 1)
+            if below[MODE] == SKIPPED:
+                if value >= frame[BETA]:
+                    frame[BEST] = frame[BETA]
+                    frame[CURSOR] = frame[COUNT]
+                continue
             move = moves[ply, frame[CURSOR] - 1]
             if value > frame[ALPHA]:
                 again = False
