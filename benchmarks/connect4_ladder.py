@@ -9,8 +9,8 @@ agents with their own depth and playouts and no clock, against the champion at 0
 `generic`: the champion against the generic alpha-beta with the heuristic evaluation, both at 0.2 s.
 Results are written after every pair of games; a second run with the same file goes on from there.
 Openings that a short search already proves won for one side are left out: whoever has that side
-wins, whatever the players are worth. `--processor-time` counts the seconds of this process instead of those on the wall, for machines
-that have other work to do.
+wins, whatever the players are worth. `--processor-time` counts the seconds of this process instead
+of those on the wall, for machines that have other work to do.
 """
 
 from __future__ import annotations
