@@ -4,8 +4,8 @@
 
 Every block size from 2x2 to 5x5 and every mode in turn. Proposals are random, some of them wild
 (off the board, taboo, occupied), so that passes and all reasons to lose occur. Both sides must
-agree on every verdict, reward, taboo list, owner, mover and end. Larger boards begin fuller, because
-the referee's solver is naive; a game in which it takes longer than SECONDS is given up and counted.
+agree on every verdict, reward, taboo list, owner, mover and end. Larger boards begin fuller, as
+the referee has a naive solver; games in which that takes longer than SECONDS are given up, counted.
 """
 
 from __future__ import annotations

@@ -240,7 +240,7 @@ class _Thinking:
             search.begin(depth, alpha, beta, pass_limit, reduce=not proving)
             finished = False
             while not finished:
-                budget = self.watch.next_slice()
+                budget = min(self.watch.next_slice(), search.short_slice)
                 if self.watch.seconds is not None:
                     used = self.watch.elapsed / self.watch.seconds
                     budget = 0 if used > share else budget

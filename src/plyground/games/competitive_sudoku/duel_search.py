@@ -213,6 +213,11 @@ class SolutionSearch:
         )
 
     @property
+    def short_slice(self) -> int:
+        """Nodes that surely take a few milliseconds at most: on large boards a node takes long."""
+        return max(50, 1_000_000 // max(1, len(self.slots) * self.setup.size))
+
+    @property
     def nodes(self) -> int:
         """Nodes searched so far."""
         return int(self.control[frames.NODES])

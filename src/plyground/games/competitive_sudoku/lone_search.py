@@ -124,6 +124,11 @@ class LoneSearch:
         return self.pool
 
     @property
+    def short_slice(self) -> int:
+        """Nodes that surely take a few milliseconds at most."""
+        return NO_LIMIT
+
+    @property
     def nodes(self) -> int:
         """Nodes searched so far."""
         return int(self.control[frames.NODES])

@@ -108,27 +108,38 @@ def parse_sudoku_board(text: str) -> SudokuBoard:
     return board
 
 
+def _replayed(board: SudokuBoard | None, moves: list[Move], forward: bool) -> SudokuBoard:
+    """A copy of the board after the moves, or before them; without a board an empty 2x2 one."""
+    if board is None:
+        return SudokuBoard(2, 2)
+    copy = SudokuBoard(board.m, board.n)
+    copy.squares = list(board.squares)
+    for move in moves:
+        copy.put(move.square, move.value if forward else SudokuBoard.empty)
+    return copy
+
+
 class GameState:
     """Where a game stands. Allowed and occupied squares are None in a classic game."""
 
     def __init__(
         self,
-        initial_board: SudokuBoard,
-        board: SudokuBoard,
-        taboo_moves: list[TabooMove],
-        moves: list[Move],
-        scores: list[int],
+        initial_board: SudokuBoard | None = None,
+        board: SudokuBoard | None = None,
+        taboo_moves: list[TabooMove] | None = None,
+        moves: list[Move] | None = None,
+        scores: list[int] | None = None,
         current_player: int = 1,
         allowed_squares1: list[Square] | None = None,
         allowed_squares2: list[Square] | None = None,
         occupied_squares1: list[Square] | None = None,
         occupied_squares2: list[Square] | None = None,
     ) -> None:
-        self.initial_board = initial_board
-        self.board = board
-        self.taboo_moves = taboo_moves
-        self.moves = moves
-        self.scores = scores
+        self.moves = [] if moves is None else moves
+        self.initial_board = initial_board or _replayed(board, self.moves, forward=False)
+        self.board = board or _replayed(initial_board, self.moves, forward=True)
+        self.taboo_moves = [] if taboo_moves is None else taboo_moves
+        self.scores = [0, 0] if scores is None else scores
         self.current_player = current_player
         self.allowed_squares1 = allowed_squares1
         self.allowed_squares2 = allowed_squares2
