@@ -2,8 +2,9 @@
 
     python benchmarks/competitive_speed.py [--seconds 3] [--output results.json]
 
-Three sides search the same boards: nodes (moves applied) of the third report's alpha-beta, and
-playouts of its tree search. `report` is Python written as the report does it: move objects, a
+Four sides search the same boards: nodes (moves applied) of the third report's alpha-beta, and
+playouts of its tree search. `same` is the very code of the kernels, run by Python without Numba.
+`report` is Python written as the report does it: move objects, a
 matrix of legal moves that every placement updates, points by looking at the three regions, copies
 of the whole state for every playout. `tuned` is the best that we could do in Python: sets, counts
 of empty squares, no copies. CPU time, best of several interleaved rounds.
@@ -20,12 +21,15 @@ from copy import deepcopy
 from math import log, sqrt
 from pathlib import Path
 
+from plyground import kernels
 from plyground.agents.competitive import ThirdReportAgent
 from plyground.agents.competitive_mcts import TreeAgent
 from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.core.registry import make_game
 from plyground.core.search import SearchResult
+from plyground.games.competitive_sudoku import minimax, treesearch
+from plyground.search.timing import use_clock
 
 NAME = "competitive-sudoku"
 BOARDS = ("random-2x3", "random-3x3", "empty-3x3", "empty-3x4")
@@ -341,9 +345,17 @@ def python_playouts(game: Game, seed: int, seconds: float) -> float:
     return playouts / (time.process_time() - started)
 
 
-def compiled_rate(agent: ThirdReportAgent | TreeAgent, game: Game, seconds: float) -> float:
-    """Nodes or playouts a second of an agent on the start position, all overhead included."""
+def agent_rate(
+    agent: ThirdReportAgent | TreeAgent, game: Game, seconds: float, plain: bool = False
+) -> float:
+    """Nodes or playouts a second of an agent on the start position, all overhead included.
+
+    `plain` runs its search kernels as Python.
+    """
     agent.new_game(game, 1)
+    if plain:
+        module = minimax if isinstance(agent, ThirdReportAgent) else treesearch
+        agent.kernels = kernels.plain(module.__name__)
     started = time.process_time()
     clock_seconds = seconds
     result: SearchResult | None = None
@@ -360,45 +372,43 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--output", type=Path)
     options = parser.parse_args()
+    use_clock(time.process_time)
     results = []
-    head = f"{'board':12} {'search':6} {'report /s':>10} {'tuned /s':>10} {'compiled /s':>12}"
-    print(f"{head} {'to report':>10} {'to tuned':>9}")
+    names = ("same", "report", "tuned", "compiled")
+    print(f"{'board':12} {'search':6}", *(f"{name + ' /s':>12}" for name in names), end="")
+    print("   compiled to same, report, tuned")
     for board in BOARDS:
         game = make_game(NAME, {"board": board})
-        minimax, tree = ThirdReportAgent(unsolvable=False), TreeAgent()
-        for agent in (minimax, tree):
+        third, tree = ThirdReportAgent(unsolvable=False), TreeAgent()
+        for agent in (third, tree):
             agent.new_game(game, 1)
             agent.warm_up()
-        rates = {"a3": [0.0] * 3, "mcts": [0.0] * 3}
+        rates = {"a3": [0.0] * 4, "mcts": [0.0] * 4}
         for seed in range(options.rounds):
-            pairs = {
+            sides = {
                 "a3": (
+                    agent_rate(third, game, options.seconds, plain=True),
                     ReportAlphaBeta(game, seed).run(options.seconds),
                     PythonAlphaBeta(game, seed).run(options.seconds),
-                    compiled_rate(minimax, game, options.seconds),
+                    agent_rate(third, game, options.seconds),
                 ),
                 "mcts": (
+                    agent_rate(tree, game, options.seconds, plain=True),
                     report_playouts(game, seed, options.seconds),
                     python_playouts(game, seed, options.seconds),
-                    compiled_rate(tree, game, options.seconds),
+                    agent_rate(tree, game, options.seconds),
                 ),
             }
-            for name, pair in pairs.items():
-                rates[name] = [max(old, new) for old, new in zip(rates[name], pair, strict=True)]
-        for name, (report, tuned, compiled) in rates.items():
-            row = f"{board:12} {name:6} {report:10.0f} {tuned:10.0f} {compiled:12.0f}"
-            print(f"{row} {compiled / report:9.0f}x {compiled / tuned:8.0f}x", flush=True)
-            results.append(
-                {
-                    "board": board,
-                    "search": name,
-                    "report": report,
-                    "tuned": tuned,
-                    "compiled": compiled,
-                    "ratio_to_report": compiled / report,
-                    "ratio_to_tuned": compiled / tuned,
-                }
-            )
+            for search, new in sides.items():
+                rates[search] = [max(pair) for pair in zip(rates[search], new, strict=True)]
+        for search, best in rates.items():
+            ratios = [best[3] / other for other in best[:3]]
+            print(f"{board:12} {search:6}", *(f"{rate:12.0f}" for rate in best), end="  ")
+            print(*(f"{ratio:7.0f}x" for ratio in ratios), flush=True)
+            row = {"board": board, "search": search, **dict(zip(names, best, strict=True))}
+            for name, ratio in zip(names, ratios, strict=False):
+                row[f"ratio_to_{name}"] = ratio
+            results.append(row)
     if options.output:
         options.output.write_text(json.dumps(results, indent=1) + "\n")
 
