@@ -100,7 +100,9 @@ def test_a_class_is_ranked_in_one_command(hand_ins, tmp_path, capsys, monkeypatc
         assert any(advice), name
         page = (output / f"{name}.html").read_text()
         assert "mend" in page
-    assert "no idea" in (output / "crashing.html").read_text()
+    crashing = (output / "crashing.html").read_text()
+    assert "no idea" in crashing and "made no move on any board" in crashing
+    assert "compiling" not in crashing
     assert verdicts["good_old"]["generation"] == "older"
     assert verdicts["good_new"]["generation"] == "newer"
     ranked = {entry["submission"]: entry for entry in result["ranking"]}

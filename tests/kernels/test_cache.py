@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from plyground.engines.sandbox import is_available
+
 CALLEE = "from plyground.kernels import kernel\n\n@kernel\ndef amount(x):\n    return x + {n}\n"
 CALLER = (
     "from plyground.kernels import kernel\nfrom demo.callee import amount\n\n"
@@ -53,13 +55,13 @@ def package(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def start(root: Path, module="demo.caller", function="total", slots=None, **environment):
-    """Run the program in a fresh process."""
+def start(root: Path, module="demo.caller", function="total", slots=None, wrap=(), **environment):
+    """Run the program in a fresh process, behind the words of `wrap`."""
     settings = {**os.environ, "PLYGROUND_CACHE_DIR": str(root / "cache"), **environment}
     settings["PYTHONPATH"] = os.pathsep.join([str(root), *filter(None, sys.path)])
     code = PROGRAM.format(module=module, function=function, slots=slots)
     return subprocess.Popen(
-        [sys.executable, "-c", code],
+        [*wrap, sys.executable, "-c", code],
         env=settings,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -149,6 +151,18 @@ def test_a_file_in_place_of_the_cache_folder_is_reported_once(package):
 def test_an_unwritable_cache_folder_is_reported(package):
     (package / "cache").mkdir(mode=0o500)
     assert "cannot use the cache folder" in finish(start(package))[2]
+
+
+@pytest.mark.skipif(not is_available(), reason="no bubblewrap here")
+def test_a_cache_that_can_only_be_read_is_used_nevertheless(package):
+    finish(start(package))
+    read_only = ["bwrap", "--bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
+    read_only += ["--ro-bind", str(package / "cache"), str(package / "cache")]
+    assert finish(start(package, wrap=read_only)) == (20, 0, "")
+    shutil.rmtree(package / "cache" / "kernels")
+    result, compilations, errors = finish(start(package, wrap=read_only))
+    assert (result, compilations) == (20, 2)
+    assert errors.count("cannot use the cache folder") == 1
 
 
 def test_a_read_only_package_folder_is_no_obstacle(package):

@@ -63,8 +63,9 @@ def _class_page(
     flawed = sum(not verdict.flawless for verdict in ordered)
     headline = f"{len(standings)} of {len(ordered)} submissions played"
     if standings:
-        best = min(standings, key=lambda name: standings[name].rank)
-        headline += f"; {best} came first"
+        top = min(place.rank for place in standings.values())
+        best = sorted(name for name, place in standings.items() if place.rank == top)
+        headline += f"; {', '.join(best)} came first" + (" together" if len(best) > 1 else "")
     headline += f". {flawed} have faults to mend."
     rows, marks = [], []
     for verdict in ordered:
@@ -103,6 +104,8 @@ def student_page(verdict: Verdict, place: Standing | None = None, players: int =
     name = verdict.submission.name
     if verdict.fault:
         headline = f"{name} cannot play: {verdict.fault}."
+    elif not verdict.playable:
+        headline = f"{name} made no move on any board: {verdict.summary}."
     elif all(check.ok for check in verdict.boards) and verdict.remarks:
         headline = f"{name} {verdict.summary}."
     elif verdict.flawless:
@@ -144,7 +147,14 @@ def student_page(verdict: Verdict, place: Standing | None = None, players: int =
 
 
 def _log_lines(log: str, most: int = 30) -> list[str]:
-    return [line[:300] for line in log.splitlines() if line.strip()][-most:]
+    """The last lines without our own remarks; a line that repeats itself is shown once."""
+    shown: list[tuple[str, int]] = []
+    for line in log.splitlines():
+        if not line.strip() or line.startswith("plyground:"):
+            continue
+        times = shown.pop()[1] + 1 if shown and shown[-1][0] == line[:300] else 1
+        shown.append((line[:300], times))
+    return [line if times == 1 else f"{line}  ({times} times)" for line, times in shown[-most:]]
 
 
 def _write_csv(path: Path, ordered: Sequence[Verdict], standings: Mapping[str, Standing]) -> None:

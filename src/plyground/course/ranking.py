@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from plyground.arena.config import PlayerEntry, RunConfig
 from plyground.arena.executors import make_executor
@@ -15,6 +17,7 @@ from plyground.arena.task import MatchRules
 from plyground.arena.tournament import Tournament, open_run
 from plyground.core.game import OptionValue
 from plyground.core.limits import Limit
+from plyground.core.registry import make_game
 from plyground.course.pages import write_class_pages
 from plyground.course.submissions import collect
 from plyground.course.verdict import GAME, Verdict, judge, player_text
@@ -59,6 +62,7 @@ def rank_class(
     settings = EngineSettings(sandbox=is_available())
     with _workspace(output) as workspace:
         submissions = collect(folder, workspace)
+        _warm_up(check_boards(options), _mode(options))
         verdicts = []
         for submission in submissions:
             verdict = judge(submission, check_boards(options), limit, settings, _mode(options))
@@ -68,7 +72,8 @@ def rank_class(
         standings: dict[str, Standing] = {}
         run = ""
         if len(playable) >= 2:
-            say(f"{len(playable)} submissions play {rounds} rounds ...")
+            plural = "" if rounds == 1 else "s"
+            say(f"{len(playable)} submissions play {rounds} round{plural} ...")
             config = RunConfig(
                 kind="tournament",
                 game=GAME,
@@ -95,6 +100,13 @@ def rank_class(
     return Ranking(tuple(verdicts), standings, page, run)
 
 
+def _warm_up(boards: Sequence[str], mode: dict[str, OptionValue]) -> None:
+    """Compile the rules here: submissions in a sandbox cannot keep what they compile."""
+    for board in boards:
+        position = make_game(GAME, {**mode, "board": board}).start()
+        _ = position.play(position.legal_moves[0]).legal_moves
+
+
 def _mode(options: dict[str, OptionValue]) -> dict[str, OptionValue]:
     return {name: value for name, value in options.items() if name != "board"}
 
@@ -115,5 +127,16 @@ def _play(config: RunConfig, output: Path, jobs: int) -> tuple[str, dict[str, St
         with make_executor("local", jobs, tournament.emit, engines) as executor:
             tournament.play(executor)
         write_run_report(store, run, output / "games" / "report.html")
-        standings = {config.labels[row.player]: row for row in tournament.results.standings()}
+        rows = _share_ranks(tournament.results.standings())
+        standings = {config.labels[row.player]: row for row in rows}
     return run, standings
+
+
+def _share_ranks(rows: Sequence[Standing]) -> list[Standing]:
+    """Submissions with the same score share their rank."""
+    shared: list[Standing] = []
+    for row in rows:
+        if shared and (row.score, row.games) == (shared[-1].score, shared[-1].games):
+            row = msgspec.structs.replace(row, rank=shared[-1].rank)
+        shared.append(row)
+    return shared

@@ -30,6 +30,7 @@ LOCK_DEADLINE = 180.0
 
 CHECKSUMS = "checksums.json"
 _fallback: Path | None = None
+_complaint = ""
 
 
 def kernels_root() -> Path:
@@ -47,28 +48,48 @@ def kernels_root() -> Path:
 
 
 def _fall_back(root: Path, error: OSError) -> Path:
-    """Use a folder that ends with this process, and say so once."""
-    global _fallback
+    """Use a folder that ends with this process; said once, when something must be compiled."""
+    global _fallback, _complaint
     import atexit
 
     _fallback = Path(tempfile.mkdtemp(prefix="plyground-kernels-"))
     atexit.register(shutil.rmtree, _fallback, ignore_errors=True)
-    print(
+    _complaint = (
         f"plyground: cannot use the cache folder {root} ({error.strerror or error}); "
-        "compiled code will not be kept. Set PLYGROUND_CACHE_DIR to a writable folder.",
-        file=sys.stderr,
+        "compiled code will not be kept. Set PLYGROUND_CACHE_DIR to a writable folder."
     )
     return _fallback
 
 
+def _borrow(digest: str, files: Mapping[str, str]) -> bool:
+    """Copy a package from a cache that can only be read; whether it was there, compiled."""
+    source = cache_root() / "kernels" / digest
+    assert _fallback is not None
+    if not _intact(source, files) or not _machine_code(source):
+        return False
+    try:
+        # Numba goes by the times of the sources: the copy keeps them.
+        shutil.copytree(source, _fallback / digest, ignore=shutil.ignore_patterns(".*"))
+    except (OSError, shutil.Error):
+        shutil.rmtree(_fallback / digest, ignore_errors=True)
+        return False
+    return True
+
+
 def place(digest: str, files: Mapping[str, str]) -> Path:
     """The folder of a package, with exactly these sources in it and no damaged machine code."""
+    global _complaint
     folder = kernels_root() / digest
+    if _fallback is not None and not folder.exists() and not _borrow(digest, files) and _complaint:
+        print(_complaint, file=sys.stderr)
+        _complaint = ""
     if not _intact(folder, files):
         try:
             _write(folder, files)
         except OSError as error:
             folder = _fall_back(folder, error) / digest
+            print(_complaint, file=sys.stderr)
+            _complaint = ""
             _write(folder, files)
     _drop_damaged(folder)
     try:

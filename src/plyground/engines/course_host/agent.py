@@ -152,6 +152,8 @@ class CourseAgent(Agent):
             ai._send = send
             ai.compute_best_move(self.game_state(position))
             status = 0
+        except BrokenPipeError:
+            status = 0  # the turn was over before this proposal
         except BaseException:
             traceback.print_exc()
         finally:
