@@ -56,6 +56,7 @@ class GridAgent(Agent):
             raise UnsupportedError(f"{self.name} plays codecup-sudoku, not {game.info.name}")
         super().new_game(game, seed)
         self.random = random.Random(seed)
+        self.whole_clock = 0.0
         if not hasattr(self, "table"):
             self.finder = Finder()
             self.table = new_table(self.megabytes)
@@ -77,7 +78,9 @@ class GridAgent(Agent):
         stop: Stop = never_stop,
     ) -> SearchResult:
         assert isinstance(position, GridPosition)
-        budget = Budget(limit, stop)
+        if limit.clock is not None:
+            self.whole_clock = max(self.whole_clock, limit.clock.remaining)
+        budget = Budget(limit, stop, self.whole_clock)
         moves = list(position.pairs)
         if not moves:
             won = Score(position.turn, "win", 1)

@@ -134,6 +134,10 @@ def make_contest_engine(
     return ContestEngine(f"codecup:{text}", command, settings, interrupt)
 
 
+TURN_COST = 0.02
+"""Seconds a turn that the referee may count beyond our own: to wake up, to read and to write."""
+
+
 class ContestPlayer:
     """An agent behind the contest's protocol: `answer` turns each line into the next one."""
 
@@ -160,7 +164,7 @@ class ContestPlayer:
         move = self._agent.search(self._position, limit).move
         with contextlib.suppress(MoveError):  # the referee has the last word
             self._step(move)
-        self._left -= time.monotonic() - started
+        self._left -= time.monotonic() - started + TURN_COST
         return move
 
     def _step(self, move: str) -> None:

@@ -7,17 +7,20 @@ import time
 from plyground.core.agent import Stop, never_stop
 from plyground.core.limits import Limit
 
-RESERVE = 0.3
-"""Seconds of the game clock that are never planned for: a busy machine may take them."""
+RESERVE = 0.2
+RESERVE_PART = 0.04
+"""Seconds, and part of the clock at the first turn, that are never planned for: what the moves of
+a settled game cost on a busy machine comes from them."""
 
 
 class Budget:
     """Counts nodes, watches clock and stop; `share` hands out parts of what is left.
 
-    `clock` is true when the time left must last for the whole game.
+    `clock` is true when the time left must last for the whole game; `whole` is what it showed at
+    the first turn.
     """
 
-    def __init__(self, limit: Limit, stop: Stop = never_stop) -> None:
+    def __init__(self, limit: Limit, stop: Stop = never_stop, whole: float = 0.0) -> None:
         self.started = time.monotonic()
         self.nodes = 0
         self._stop = stop
@@ -26,7 +29,8 @@ class Budget:
         seconds = [] if limit.time is None else [limit.time * 0.95 - 0.01]
         if limit.clock is not None:
             remaining = limit.clock.remaining
-            seconds.append(remaining * 0.95 - min(RESERVE, remaining / 2))
+            reserve = RESERVE + RESERVE_PART * max(whole, remaining)
+            seconds.append(0.95 * (remaining - reserve))
         self._end = self.started + max(0.0, min(seconds)) if seconds else None
 
     @property
