@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from plyground.core.record import MoveRecord
 from plyground.web.engine_pool import EnginePool
@@ -15,6 +18,12 @@ from plyground.web.requests import NewGame
 from plyground.web.session_store import LOG_FRAMES, SessionSetup, SessionStore, add_moves
 from plyground.web.settings import Settings
 from plyground.web.table import Table
+
+
+def run_apart(work: Coroutine[Any, Any, None]) -> None:
+    """Run in a thread of its own: Playwright keeps an event loop in the thread of the tests."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
 
 
 def test_only_few_quiet_games_stay_in_memory(tmp_path: Path) -> None:
@@ -39,7 +48,7 @@ def test_only_few_quiet_games_stay_in_memory(tmp_path: Path) -> None:
             ]
         store.close()
 
-    asyncio.run(play())
+    run_apart(play())
 
 
 def test_the_log_of_the_database_stays_short_under_constant_writing(tmp_path: Path) -> None:
@@ -69,20 +78,23 @@ def test_the_log_of_the_database_stays_short_under_constant_writing(tmp_path: Pa
         assert len((await store.load("a")).moves) == 500
         store.close()
 
-    asyncio.run(write())
+    run_apart(write())
 
 
 def test_long_computations_leave_the_event_loop_alone() -> None:
     places: list[bool] = []
+    loop_thread: threading.Thread | None = None
 
     def work(seconds: float) -> None:
-        places.append(threading.current_thread() is threading.main_thread())
+        places.append(threading.current_thread() is loop_thread)
         time.sleep(seconds)
 
     async def run() -> None:
+        nonlocal loop_thread
+        loop_thread = threading.current_thread()
         pace = Pace()
         for seconds in (0.0, 0.0, 100 * QUICK_SECONDS, 0.0):
             await pace.run(work, seconds)
 
-    asyncio.run(run())
+    run_apart(run())
     assert places == [False, True, True, False]
