@@ -8,9 +8,10 @@
 agents with their own depth and playouts and no clock, against the champion at 0.2 s a move.
 `generic`: the champion against the generic alpha-beta with the heuristic evaluation, both at 0.2 s.
 Results are written after every pair of games; a second run with the same file goes on from there.
-Openings that a short search already proves won for one side are left out: whoever has that side
-wins, whatever the players are worth. `--processor-time` counts the seconds of this process instead
-of those on the wall, for machines that have other work to do.
+Openings that a short search of the champion finds clearly better for one side are left out: a
+random mean move often gives the game away, and then the sides decide, not the players.
+`--processor-time` counts the seconds of this process instead of those on the wall, for machines
+that have other work to do.
 """
 
 from __future__ import annotations
@@ -32,8 +33,9 @@ from plyground.search.timing import Stopwatch
 from plyground.stats.elo import estimate_elo
 
 OPENING_PLIES = 4
-PROOF_NODES = 1_000_000
-"""An opening that the champion proves won or lost within so many nodes is not used."""
+JUDGE_NODES = 1_000_000
+BALANCED = 0.3
+"""An opening is used if the champion's search of so many nodes values it nearer to 0 than this."""
 OWN_SETTINGS = [
     "random",
     "minimax",
@@ -91,22 +93,22 @@ def pairings(mode: str, seconds: float) -> list[tuple[str, str, Limit, Limit]]:
     return [(a, b, timed, timed) for a, b in itertools.combinations(TIMED, 2)]
 
 
-def contested_openings(game: Game, seed: int) -> Iterator[Position]:
-    """Positions after random plies, without those that are proven won for one side."""
+def balanced_openings(game: Game, seed: int) -> Iterator[Position]:
+    """Positions after random plies that are not clearly better for one side."""
     judge = make_agent("connect4", "champion")
     openings = OpeningBook(game, seed, OPENING_PLIES)
     for number in itertools.count():
         start = game.play_line(openings[number].moves)
         judge.new_game(game, seed)
-        score = judge.search(start, Limit(nodes=PROOF_NODES)).score
-        if score is None or score.value is None:
+        score = judge.search(start, Limit(nodes=JUDGE_NODES)).score
+        if score is not None and score.points is not None and abs(score.points) < BALANCED:
             yield start
 
 
 def run(mode: str, games: int, seconds: float, seed: int, path: Path) -> None:
     results = json.loads(path.read_text()) if path.exists() else {}
     game = make_game("connect4")
-    openings = list(itertools.islice(contested_openings(game, seed), (games + 1) // 2))
+    openings = list(itertools.islice(balanced_openings(game, seed), (games + 1) // 2))
     for first, second, *limits in pairings(mode, seconds):
         name = f"{first} - {second}"
         scores = results.setdefault(name, [])

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import sys
 import time
 from collections.abc import Iterable
 
 import msgspec
+import psutil
 
 from plyground.core.agent import Agent
 from plyground.core.errors import InputError, MoveError
@@ -40,11 +42,14 @@ CONTEST_SECONDS = 30.0
 KEPT_LOG = 10_000
 """Characters of standard error that are kept for the author."""
 
+IDLE_STEP, IDLE_LOOKS = 0.01, 5
+"""A program is ready when it sleeps at so many looks in a row, so many seconds apart."""
+
 
 class ContestEngine(Engine):
     """A contest program: one process a game, suspended while it is not its turn.
 
-    It may run while it starts up, before its first turn, as long as it waits for its input.
+    It may start up before its first turn: the clock begins when it waits for its input.
     """
 
     reusable = False
@@ -63,6 +68,7 @@ class ContestEngine(Engine):
         if self.process is None:
             limits = msgspec.structs.replace(self.settings.limits, log=KEPT_LOG)
             self.process = EngineProcess(self.command, limits, interrupt=self.interrupt)
+            wait_until_idle(self.process, deadline_in(self.settings.startup), self.interrupt)
 
     def new_game(self, setup: GameSetup) -> None:
         if setup.start or setup.opening:
@@ -119,6 +125,19 @@ class ContestEngine(Engine):
         if self.process is None:
             raise EngineError(Termination.CRASH, "is not running")
         return self.process
+
+
+def wait_until_idle(process: EngineProcess, deadline: float, interrupt: Interrupt) -> None:
+    """Wait until a program and its children only sleep, or are gone; at most until the deadline."""
+    quiet = 0
+    while quiet < IDLE_LOOKS and time.monotonic() < deadline and not interrupt.is_set:
+        time.sleep(IDLE_STEP)
+        try:
+            program = psutil.Process(process.pid or -1)
+            states = {one.status() for one in (program, *program.children(recursive=True))}
+        except (psutil.Error, ValueError):
+            return
+        quiet = quiet + 1 if states <= {psutil.STATUS_SLEEPING, psutil.STATUS_ZOMBIE} else 0
 
 
 @register_player_kind("codecup", openings=False)
@@ -186,7 +205,10 @@ def serve_contest(game: str, agent: str, seconds: float | None = None) -> None:
     player = make_agent(game, agent)
     player.new_game(rules, int.from_bytes(os.urandom(6)))
     player.warm_up()
-    converse(ContestPlayer(rules, player, seconds or CONTEST_SECONDS), sys.stdin, output)
+    left = seconds or CONTEST_SECONDS
+    if select.select([sys.stdin], [], [], 0)[0]:  # `Start` is waiting: the clock may be running
+        left -= time.time() - psutil.Process().create_time()
+    converse(ContestPlayer(rules, player, left), sys.stdin, output)
 
 
 def converse(player: ContestPlayer, lines: Iterable[str], output: int) -> None:

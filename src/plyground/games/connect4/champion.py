@@ -17,7 +17,7 @@ from plyground.games.connect4 import rules
 from plyground.search.timing import Stopwatch
 
 KERNEL = "plyground.games.connect4.champion_kernel"
-WEIGHTS = (1, 6, 24, 30, 20, 14, -6)
+WEIGHTS = (1, 6, 24, 30, 20, 14, -6, 30)
 POINT = 100.0
 
 

@@ -19,8 +19,8 @@ STEP, BOTTOM, FULL_BOARD, WIDTH, MEAN, SIMULTANEOUS, SIDE = range(7)
 BOARD_WORDS = 7
 
 # Places in the weights.
-ONES, TWOS, THREES, NEXT_THREAT, FAR_THREAT, TEMPO, BOTTOM_DISC = range(7)
-WEIGHT_WORDS = 7
+ONES, TWOS, THREES, NEXT_THREAT, FAR_THREAT, TEMPO, BOTTOM_DISC, DISC = range(8)
+WEIGHT_WORDS = 8
 
 
 @kernel(lean=True)
@@ -145,7 +145,10 @@ def line_values(
 def evaluate(
     board: np.ndarray, weights: np.ndarray, own: np.uint64, other: np.uint64, side: np.uint64
 ) -> np.int64:
-    """Worth of a quiet position for the side to move: open lines, threats, discs at the bottom."""
+    """Worth of a quiet position for the side to move: open lines, threats, discs on the board.
+
+    A mean move adds no disc of one's own: the count of discs says who has lost time.
+    """
     step = board[STEP]
     occupied = own | other
     empty = board[FULL_BOARD] & ~occupied
@@ -156,6 +159,7 @@ def evaluate(
     theirs = winning_squares(other, empty, step)
     value += weights[NEXT_THREAT] * (popcount(mine & next_up) - popcount(theirs & next_up))
     value += weights[FAR_THREAT] * (popcount(mine) - popcount(theirs))
+    value += weights[DISC] * (popcount(own) - popcount(other))
     bottom = board[BOTTOM]
     value += weights[BOTTOM_DISC] * (popcount(other & bottom) - popcount(own & bottom))
     return value
