@@ -24,7 +24,8 @@ Result = TypeVar("Result")
 class Pace:
     """Computations under one set of rules, told apart by the name of their function."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._clock = clock
         self._seconds: dict[str, float] = {}
 
     async def run(
@@ -36,11 +37,11 @@ class Pace:
         """The result of `work`, whose first call is always in a thread."""
 
         def timed() -> Result:
-            began = time.perf_counter()
+            began = self._clock()
             try:
                 return work(*arguments, **named)
             finally:
-                taken = time.perf_counter() - began
+                taken = self._clock() - began
                 before = self._seconds.get(work.__name__, 0.0)
                 self._seconds[work.__name__] = max(taken, FORGETTING * before)
 
