@@ -92,3 +92,15 @@ class SearchResult(msgspec.Struct, frozen=True, omit_defaults=True):
         """All moves with the same score as the best one (the best move itself first)."""
         same = [m.move for m in self.moves if m.score == self.score and m.score is not None]
         return (self.move, *(move for move in same if move != self.move))
+
+    def as_info(self) -> SearchInfo:
+        """The same as a report of a search that goes on."""
+        return SearchInfo(
+            move=self.move,
+            score=self.score,
+            depth=self.depth,
+            nodes=self.nodes,
+            elapsed=self.elapsed,
+            line=self.line,
+            moves=self.moves,
+        )

@@ -102,7 +102,7 @@ class AlphaBeta:
             if not self._search_depth(position, depth, watch):
                 break
             result = self._result(position, depth, watch)
-            report(_as_info(result))
+            report(result.as_info())
             if result.score is not None and result.score.value in ("win", "loss"):
                 distance = result.score.distance
                 if distance is None or distance <= depth:
@@ -199,15 +199,3 @@ def format_line(position: Position, codes: list[int]) -> Iterator[str]:
             return
         yield position.format_move(code)
         position = position.play(code)
-
-
-def _as_info(result: SearchResult) -> SearchInfo:
-    return SearchInfo(
-        move=result.move,
-        score=result.score,
-        depth=result.depth,
-        nodes=result.nodes,
-        elapsed=result.elapsed,
-        line=result.line,
-        moves=result.moves,
-    )

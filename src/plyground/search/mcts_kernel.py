@@ -97,7 +97,7 @@ def select_child(
     return best
 
 
-@kernel(lean=True)
+@kernel
 def expand(
     params: np.ndarray,
     node: np.int64,

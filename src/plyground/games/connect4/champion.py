@@ -14,6 +14,7 @@ from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
 from plyground.games.connect4 import champion_board as geometry
 from plyground.games.connect4 import champion_kernel as layout
 from plyground.games.connect4 import rules
+from plyground.search.alphabeta import format_line
 from plyground.search.timing import Stopwatch
 
 KERNEL = "plyground.games.connect4.champion_kernel"
@@ -82,7 +83,7 @@ class ChampionSearch:
             if not self._search_depth(depth, watch):
                 return self._with_unfinished(position, result, watch)
             result = self._result(position, depth, watch)
-            report(_as_info(result))
+            report(result.as_info())
             if len(position.move_codes) == 1 and limit.timed:
                 break
             if self._settled(result, depth, exact_root) or self._out_of_time(watch):
@@ -148,7 +149,7 @@ class ChampionSearch:
         return SearchResult(
             move=position.format_move(int(self.frames[0, layout.BEST_MOVE])),
             score=self._score(position, int(self.control[layout.ROOT_VALUE]), depth),
-            line=tuple(_as_text(position, [int(code) for code in codes])),
+            line=tuple(format_line(position, [int(code) for code in codes])),
             moves=tuple(self._root_moves(position, depth)),
             nodes=watch.nodes,
             depth=depth,
@@ -187,24 +188,3 @@ class ChampionSearch:
         if depth >= int(self.control[layout.PLIES_LEFT]):
             return Score(player, "draw")  # the search went to the end of every game
         return Score(player, points=value / POINT)
-
-
-def _as_text(position: Position, codes: list[int]) -> Iterator[str]:
-    """Moves of a line as text."""
-    for code in codes:
-        if code not in position.move_codes:
-            return
-        yield position.format_move(code)
-        position = position.play(code)
-
-
-def _as_info(result: SearchResult) -> SearchInfo:
-    return SearchInfo(
-        move=result.move,
-        score=result.score,
-        depth=result.depth,
-        nodes=result.nodes,
-        elapsed=result.elapsed,
-        line=result.line,
-        moves=result.moves,
-    )

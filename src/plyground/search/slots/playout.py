@@ -11,7 +11,7 @@ from plyground.search.slots.game import legal_moves, outcome, play
 ONGOING = np.int64(-(2**62))
 
 
-@kernel(lean=True)
+@kernel
 def play_out(
     params: np.ndarray,
     most_plies: np.int64,
