@@ -285,6 +285,14 @@ class ThirdReportAgent(MinimaxAgent):
             moves = [move for move in moves if move not in known] or moves
         return self.deepen(moves, moves[0], limit, watch, report)
 
+    def warm_up(self) -> None:
+        position = self.game.start()
+        if not position.is_over:
+            with kernels.compilation(self.kernels):
+                self.load(position)
+                self._blocks(self.board.fitting(self.board.player)[0])
+        super().warm_up()
+
     def propose(self, move: Move, value: float) -> Move:
         return self.passes[0] if value < 0 and self.passes else move
 

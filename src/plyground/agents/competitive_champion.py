@@ -9,6 +9,8 @@ leaves the right parity.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
@@ -38,6 +40,7 @@ WIDE_SHARE = 0.4
 PROOF_EMPTIES = 30
 DEEPEST = 110
 MOST_POINTS = 300.0
+LEFT_TO_WARM_UP = 6
 FEW_PASSES = 3
 NEAR_BEST = 0.35
 """Open boards: moves this close to the best one, in points, are told apart by parity."""
@@ -72,16 +75,15 @@ class ChampionAgent(BoardAgent):
             self.search(position, Limit(nodes=200))
             setup = self.board.load(position)
             cover, _ = self.lister.cover(np.array(setup.cells, np.int64), 1000)
+            late = _nearly_full(setup, cover[0])
             for kind in (SolutionSearch, LoneSearch):
-                if kind is LoneSearch and setup.cells.count(0) > MOST_SQUARES:
-                    continue
-                solution = cover[:1].copy() if kind is SolutionSearch else cover[0].copy()
-                search = kind(setup, solution)
+                search = kind(late, cover[:1].copy() if kind is SolutionSearch else cover[0].copy())
                 with kernels.compilation(search.kernels):
-                    search.begin(1, -300, 300)
+                    search.begin(2, -MOST_POINTS, MOST_POINTS, FEW_PASSES, reduce=True)
                     search.run(100)
                     search.play(search.tried[0])
                     search.back()
+                    TrapFinder(search, 0.0, Stopwatch(Limit(nodes=200))).best()
         self.new_game(self.game, self.seed)
 
     def search(
@@ -167,6 +169,15 @@ class ChampionAgent(BoardAgent):
         found = self.lister.solutions(cells, max(guesses, 50))
         self.known = None if found is None else found.copy()
         return self.known
+
+
+def _nearly_full(setup: Setup, solution: npt.NDArray[np.int64]) -> Setup:
+    """The position with all but a few of its empty squares filled as in a solution."""
+    empty = [cell for cell, value in enumerate(setup.cells) if value == 0]
+    cells = [int(value) for value in solution]
+    for cell in empty[:LEFT_TO_WARM_UP]:
+        cells[cell] = 0
+    return replace(setup, cells=tuple(cells))
 
 
 def _verdict(total: float) -> Value:
