@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plyground import kernels
 from plyground.core.agent import Agent, Report, Stop, ignore_info, never_stop
 from plyground.core.errors import UnsupportedError
 from plyground.core.game import Game, Position
@@ -127,12 +126,7 @@ class SolutionSearch(GridAgent):
 
     def warm_up(self) -> None:
         super().warm_up()
-        start = self.game.start()
-        assert isinstance(start, GridPosition)
-        with kernels.compilation(searcher_kernels()):
-            few = self.finder.solutions(start.digits, 8).grids
-            value_of(few, self.table, Budget(Limit(nodes=100)).share(1.0))
-        self.table[:] = 0
+        searcher_kernels()
 
     def decide(self, position: GridPosition, moves: list[Pair], budget: Budget) -> Choice:
         digits = position.digits

@@ -260,13 +260,4 @@ class MonteCarloTreeSearch:
         return Score(position.turn, value, probability=self.tree.mean(child))
 
     def _info(self, position: Position, watch: Stopwatch) -> SearchInfo:
-        result = self._result(position, watch)
-        return SearchInfo(
-            move=result.move,
-            score=result.score,
-            depth=result.depth,
-            nodes=result.nodes,
-            elapsed=result.elapsed,
-            line=result.line,
-            moves=result.moves,
-        )
+        return self._result(position, watch).as_info()
