@@ -116,6 +116,7 @@ def random_start(rows: int, columns: int, mode: str, seed: int, chance: random.R
 
 @pytest.mark.parametrize(("rows", "columns"), SIZES)
 def test_the_referee_agrees_on_every_size(rows: int, columns: int) -> None:
+    """`play_out` compares both after every proposal."""
     for mode in MODES:
         chance = random.Random(f"{rows}{columns}{mode}")
         play_out(random_start(rows, columns, mode, 0, chance), chance, wild=0.2)

@@ -199,7 +199,8 @@ def test_bad_position_is_explained(page: Any, server: Server) -> None:
     page.wait_for_selector("game-board svg [data-cell]")
     page.locator("textarea").fill("......./.......x")
     page.get_by_role("button", name="Set up").click()
-    page.wait_for_selector(".toast.error")
+    said = page.wait_for_selector(".toast.error").inner_text()
+    assert "ROWS SIDE PLIES" in said
 
 
 def test_review_marks_the_blunder(page: Any, server: Server) -> None:
