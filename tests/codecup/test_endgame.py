@@ -166,7 +166,7 @@ def test_the_documents_search_agrees() -> None:
     for seed in range(60):
         _, grids = random_endgame(seed, 60, 900)
         value = EndgameSolver(grids, new_table(1)).value()
-        found, _, move = value_of(grids, new_table(1))
+        found, _, move, _ = value_of(grids, new_table(1))
         assert found == value
         lost += value == LOSS
         if move is not None:

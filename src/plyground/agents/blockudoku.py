@@ -206,6 +206,13 @@ class ShapeAgent(TurnPlanner):
         self.nodes = np.zeros((MAX_NODES, NODE_WORDS), np.uint64)
         self.module = self.kernel_module()
 
+    def warm_up(self) -> None:
+        super().warm_up()
+        with kernels.compilation(self.module):
+            self.module.compare_candidates(
+                np.zeros((MAX_CANDIDATES, MAX_DEALS)), np.int64(1), 1.0, np.ones(2, np.bool_)
+            )
+
     def kernel_module(self) -> types.ModuleType:
         return kernels.compiled("plyground.games.blockudoku.lookahead")
 

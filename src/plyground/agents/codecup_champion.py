@@ -33,6 +33,9 @@ from plyground.games.codecup_sudoku.solutions import Digits, SolutionSet
 CROWDED = 300
 """With more legal moves than this, even the narrowest move leaves too much to be of interest."""
 
+LISTED_PER_SECOND = 600_000
+"""Solutions that may be listed and laid out for a search, by the time left: a quarter of it."""
+
 
 @register_agent("codecup-sudoku")
 class Champion(GridAgent):
@@ -71,16 +74,17 @@ class Champion(GridAgent):
         digits = position.digits
         if int((digits > 0).sum()) < self.opening:
             return Choice(self.random.choice(moves), note="opening")
+        most = self.listable(budget)
         everything = self.still_known(position)
-        if everything is None:
+        if everything is None or len(everything) > most:
             removed = dict(zip(moves, marks_removed(digits, moves), strict=True))
             self.random.shuffle(moves)
             moves.sort(key=lambda move: removed[move])
             if len(moves) > CROWDED:
                 return Choice(moves[0], note="middle game")
-            everything = self.finder.solutions(digits, self.large, budget.share(0.15))
-        if not everything.complete:
-            return self.steer(digits, moves, budget)
+            everything = self.finder.solutions(digits, most, budget.share(0.15))
+            if not everything.complete:
+                return self.steer(digits, moves, budget)
         self.known = everything
         return self.endgame(everything, budget)
 
@@ -94,6 +98,11 @@ class Champion(GridAgent):
             grids[(grids[:, filled] == position.digits[filled]).all(axis=1)], True
         )
         return self.known if len(self.known) else None
+
+    def listable(self, budget: Budget) -> int:
+        """The most solutions for which there is time to look at all of them."""
+        left = budget.seconds_left
+        return self.large if left is None else min(self.large, int(LISTED_PER_SECOND * left))
 
     def level(self, budget: Budget) -> float:
         """The number of solutions that can usually be solved with the time for an attack."""

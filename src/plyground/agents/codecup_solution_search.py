@@ -143,27 +143,28 @@ class SolutionSearch(GridAgent):
             found = self.finder.solutions(trial, self.small, share)
             if not found.complete:
                 return quiet
-            value, nodes, _ = value_of(found.grids, self.table, share)
-            budget.nodes += nodes
-            if value == LOSS:
+            after = value_of(found.grids, self.table, share)
+            budget.nodes += after.nodes
+            if after.value == LOSS:
                 return Choice(move, len(found), True, "small candidate")
             if number == 0:
                 everything = self.finder.solutions(digits, self.large, share)
                 if everything.complete:
                     return self.endgame(everything, budget, share)
-            if value is None or share():
+            if after.value is None or share():
                 break
         return quiet
 
     def endgame(self, everything: SolutionSet, budget: Budget, share: Share) -> Choice:
         """A winning move if it is found in time, else the move that leaves most solutions."""
-        grids = everything.grids
-        value, nodes, winning = value_of(grids, self.table, share)
-        budget.nodes += nodes
-        if winning is not None:
-            left = int((grids[:, winning[0]] == winning[1]).sum())
-            return Choice(winning, left, True, "endgame")
-        kept = (grids[:, :, None] == np.arange(1, 10)).sum(axis=0)
-        kept[kept == len(grids)] = 0
-        cell, index = divmod(int(kept.argmax()), 9)
-        return Choice((cell, index + 1), int(kept.max()), False if value == LOSS else None)
+        found = value_of(everything.grids, self.table, share)
+        budget.nodes += found.nodes
+        pair = found.move
+        if pair is None:
+            given = found.kept == len(everything)
+            pair = divmod(int(np.where(given, 0, found.kept).argmax()), 9)
+            pair = (pair[0], pair[1] + 1)
+        left = int(found.kept[9 * pair[0] + pair[1] - 1])
+        if found.move is not None:
+            return Choice(pair, left, True, "endgame")
+        return Choice(pair, left, False if found.value == LOSS else None)

@@ -53,6 +53,14 @@ class Limit(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.depth is not None and self.depth < 1:
             raise LimitError(f"depth must be at least 1, not {self.depth}")
 
+    def after(self, seconds: float) -> Limit:
+        """What is left of this limit when a search begins that much late."""
+        clock = self.clock
+        if clock is not None:
+            clock = Clock(max(0.0, clock.remaining - seconds), clock.increment)
+        time = None if self.time is None else max(1e-3, self.time - seconds)
+        return Limit(time, self.nodes, self.depth, clock)
+
     @property
     def timed(self) -> bool:
         """Whether time decides: such a search may use threads and need not be repeatable."""

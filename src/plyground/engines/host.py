@@ -12,6 +12,7 @@ import gc
 import os
 import select
 import sys
+import time
 from collections import deque
 from collections.abc import Mapping
 
@@ -72,6 +73,10 @@ class Requests:
             self._read()
         return self._waiting.popleft()
 
+    def pending(self) -> bool:
+        """Whether a message may be waiting."""
+        return bool(self._waiting or self._poll.poll(0))
+
     def stop_asked(self, game: str) -> bool:
         """Whether to stop thinking about this game now."""
         while not self.ended and self._poll.poll(0):
@@ -104,6 +109,7 @@ class Host:
         self._sessions: dict[str, Session] = {}
         self._spare: list[Agent] = [self.make_agent()]
         self._rehearsed: set[Game] = set()
+        self._late = 0.0
 
     def make_agent(self) -> Agent:
         """A fresh agent for one more game at a time."""
@@ -129,9 +135,7 @@ class Host:
         elif isinstance(message, Go):
             self._go(message)
         elif isinstance(message, PlayedMove):
-            session = self._session(message.id)
-            session.position = session.position.play(message.move)
-            session.agent.observe(session.position, message.move)
+            self._played(message)
         elif isinstance(message, Deal):
             session = self._session(message.id)
             session.position = session.position.game.apply_chance(session.position, message.deal)
@@ -139,6 +143,14 @@ class Host:
             ended = self._sessions.pop(message.id, None)
             if ended is not None:
                 self._spare.append(ended.agent)
+
+    def _played(self, message: PlayedMove) -> None:
+        """Follow a move. A `go` that came meanwhile has waited at most as long as this took."""
+        started = time.perf_counter()
+        session = self._session(message.id)
+        session.position = session.position.play(message.move)
+        session.agent.observe(session.position, message.move)
+        self._late = time.perf_counter() - started if self.requests.pending() else 0.0
 
     def _new_game(self, message: NewGame) -> None:
         if message.game != self.game:
@@ -187,10 +199,11 @@ class Host:
                 )
             )
 
+        late, self._late = self._late, 0.0
         think = session.agent.analyse if message.analyse else session.agent.search
         result = think(
             session.position,
-            message.limit,
+            message.limit.after(late),
             report,
             lambda: self.requests.stop_asked(message.id),
         )

@@ -107,7 +107,7 @@ class MonteCarloTreeSearch:
         """Load or compile the search."""
         with kernels.compilation(self.module):
             self.search(self.game.start(), Limit(nodes=20))
-            self.advance(self.game.start().play(self.game.start().move_codes[0]))
+            self._keep(0)
         self.forget()
 
     def advance(self, position: Position) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import types
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plyground import kernels
 from plyground.games.codecup_sudoku import solution_search as layout
@@ -20,6 +22,18 @@ from plyground.games.codecup_sudoku.solutions import Digits, OutOfTime, never
 
 SLICE = np.int64(100_000)
 _MAX_DEPTH = 84
+
+
+class Found(NamedTuple):
+    """What the search says of a set of solutions."""
+
+    value: int | None
+    """WIN or LOSS for the player to move; None when time ran out."""
+    nodes: int
+    move: tuple[int, int] | None
+    """A winning (cell, digit), if one was found."""
+    kept: NDArray[np.int32]
+    """(729,): the solutions with each pair of cell and digit."""
 
 
 @cache
@@ -40,15 +54,12 @@ def value_of(
     table: Table,
     out_of_time: OutOfTime = never,
     module: types.ModuleType | None = None,
-) -> tuple[int | None, int, tuple[int, int] | None]:
-    """WIN or LOSS for the player to move (None when time ran out), nodes, and a winning move.
-
-    `grids` (k, 81) are all solutions of a grid; the move is (cell, digit).
-    """
+) -> Found:
+    """Search a set: `grids` (k, 81) are all solutions of a grid."""
     engine = module or searcher_kernels()
     size = len(grids)
     if size == 1:
-        return LOSS, 0, None
+        return Found(LOSS, 0, None, np.zeros(layout.PAIRS, np.int32))
     ids = solution_ids(grids)
     # The sets on the stack shrink; each is written behind its parent.
     indices = np.empty(size * (_MAX_DEPTH + 1), np.int32)
@@ -64,7 +75,7 @@ def value_of(
     status = int(engine.enter(grids, indices, frames, counts, order, skip, np.int64(0)))
     while status not in (LOSS, WIN):
         if out_of_time():
-            return None, int(control[layout.NODES]), None
+            return Found(None, int(control[layout.NODES]), None, counts[0])
         status = int(
             engine.search(
                 grids,
@@ -82,4 +93,4 @@ def value_of(
         )
     reply = int(frames[0, layout.REPLY])
     move = (reply // 9, reply % 9 + 1) if status == WIN and reply >= 0 else None
-    return status, int(control[layout.NODES]), move
+    return Found(status, int(control[layout.NODES]), move, counts[0])
