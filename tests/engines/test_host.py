@@ -114,7 +114,11 @@ for name in agents(sys.argv[1]):
 @pytest.mark.parametrize("game", sorted(games()))
 def test_nothing_is_compiled_or_loaded_after_the_warm_up(game):
     done = subprocess.run(
-        [sys.executable, "-c", NOTHING_NEW, game], capture_output=True, text=True, timeout=300
+        [sys.executable, "-c", NOTHING_NEW, game],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) >= 3

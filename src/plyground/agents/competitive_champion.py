@@ -36,7 +36,10 @@ from plyground.search.timing import Stopwatch
 
 GUESSES_PER_SECOND = 150_000
 LISTING_SHARE = 0.2
+COVER_SHARE = 0.35
 WIDE_SHARE = 0.4
+PARITY_SHARE = 0.85
+GUESSES = 300
 PROOF_EMPTIES = 30
 DEEPEST = 110
 MOST_POINTS = 300.0
@@ -67,6 +70,7 @@ class ChampionAgent(BoardAgent):
             self.shape = (setup.rows, setup.columns)
             self.lister = SolutionLister(setup.rows, setup.columns)
             self.table = new_table(self.megabytes)
+        self.lister.forget()
         self.known: npt.NDArray[np.int64] | None = None
 
     def warm_up(self) -> None:
@@ -103,7 +107,7 @@ class ChampionAgent(BoardAgent):
         solutions = self._solutions(setup, watch)
         if solutions is not None:
             return thinking.closed(solutions)
-        return thinking.open()
+        return thinking.open(RootMove(*fallback, is_pass=False))
 
     def analyse(
         self,
@@ -313,11 +317,17 @@ class _Thinking:
             note=self.note,
         )
 
-    def open(self) -> SearchResult:
-        """Too many solutions: search a sample for points and territory, then look at parity."""
+    def open(self, fallback: RootMove) -> SearchResult:
+        """Too many solutions: search a sample for points and territory, then look at parity.
+
+        Without a single solution there is nothing to search: then the fallback is played.
+        """
         cells = np.array(self.setup.cells, np.int64)
-        cover, doubtful = self.agent.lister.cover(cells, 300)
-        cover = cover.copy()
+        cover, doubtful = self.agent.lister.cover(
+            cells, GUESSES, lambda: self._used_more_than(COVER_SHARE)
+        )
+        if not len(cover):
+            return self._result(fallback, 0, False, 0.0)
         self.agent.table[:, 0] = 0
         search = SolutionSearch(self.setup, cover, table=self.agent.table)
         search.taboo |= doubtful[search.slots].astype(np.uint64)
@@ -341,20 +351,25 @@ class _Thinking:
             if pool % 2 == 0:
                 return best
             return next((move for move in close if move.is_pass), best)
-        answers = self.agent.game.answers  # type: ignore[attr-defined]
         board = self.agent.board
         cells = np.array(self.setup.cells, np.int64)
         chosen, fewest = best, 1 << 30
         for move in close:
             if move.is_pass:
                 continue
-            if self.watch.remaining < 0.1 * (self.watch.seconds or 1.0):
-                break
             cells[move.cell] = move.value
-            masks = answers.values(cells)
+            masks = self.agent.lister.values_after(
+                cells, GUESSES, lambda: self._used_more_than(PARITY_SHARE)
+            )
             cells[move.cell] = 0
+            if masks is None:
+                break
             left = board.passes_after(move.cell, move.value, masks)
             freedom = int(np.bitwise_count(masks).sum())
             if left % 2 == 0 and freedom < fewest:
                 chosen, fewest = move, freedom
         return chosen
+
+    def _used_more_than(self, share: float) -> bool:
+        watch = self.watch
+        return watch.seconds is not None and watch.elapsed > share * watch.seconds

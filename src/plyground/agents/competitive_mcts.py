@@ -16,6 +16,7 @@ from plyground.kernels import random as kernel_random
 from plyground.search.timing import SLICE_SECONDS, Stopwatch
 
 REPORT_SECONDS = 0.05
+MOVES_SHOWN = 20
 
 
 @register_agent(NAME, name="mcts")
@@ -115,10 +116,10 @@ class TreeAgent(BoardAgent):
             # The first playouts say how long one takes on this board.
             budget = min(budget, longest)
             before = watch.elapsed
-            self._iterate(budget)
-            rate = budget / max(watch.elapsed - before, 1e-6)
+            done = self._iterate(budget)
+            rate = done / max(watch.elapsed - before, 1e-6)
             longest = max(1, min(int(rate * SLICE_SECONDS), 4 * longest))
-            watch.spent(budget)
+            watch.spent(done)
             best = self._best()
             if best != proposal or watch.elapsed - reported > REPORT_SECONDS:
                 proposal, reported = best or proposal, watch.elapsed
@@ -136,9 +137,9 @@ class TreeAgent(BoardAgent):
             elapsed=watch.elapsed,
         )
 
-    def _iterate(self, playouts: int) -> None:
+    def _iterate(self, playouts: int) -> int:
         board = self.board
-        self.kernels.iterate(
+        done = self.kernels.iterate(
             self.tree,
             self.bounds,
             self.used_nodes,
@@ -159,6 +160,7 @@ class TreeAgent(BoardAgent):
             *self.work,
             np.int64(playouts),
         )
+        return int(done)
 
     def _best(self) -> Move | None:
         child = int(self.kernels.best_by_mean(self.tree))
@@ -177,11 +179,10 @@ class TreeAgent(BoardAgent):
     def _values(self) -> tuple[MoveValue, ...]:
         """The most visited moves with their means."""
         first, count = (int(self.tree[0, i]) for i in (treesearch.FIRST, treesearch.COUNT))
-        rows = sorted(
-            self.tree[first : first + count].tolist(), key=lambda r: -r[treesearch.VISITS]
-        )
+        children = self.tree[first : first + count]
+        shown = np.argsort(-children[:, treesearch.VISITS], kind="stable")[:MOVES_SHOWN]
         out = []
-        for row in rows[:20]:
+        for row in children[shown].tolist():
             code, visits = row[treesearch.MOVE], row[treesearch.VISITS]
             cell, value = divmod(code, int(treesearch.CODE_CELL))
             score = Score(self.board.player, probability=row[treesearch.WINS] / max(visits, 1))

@@ -206,12 +206,15 @@ def solvable_values(
     queue: np.ndarray,
     choices: np.ndarray,
     budget: np.int64,
+    first: np.int64,
+    last: np.int64,
     settled: np.ndarray,
     doubtful: np.ndarray,
     witnesses: np.ndarray,
 ) -> np.int64:
-    """For each empty square the mask of values that leave a solvable board, in `settled`.
+    """For the empty squares from `first` to before `last` the values that leave a solvable board.
 
+    They are masks in `settled`; what is found out about other squares on the way is there too.
     `budget` guesses are spent on each question; questions that stay open go to `doubtful`. Values
     already in `settled` must be known to be solvable. Returns 0 if the board has no solution,
     1 if every answer is certain, -1 if some are open. The solutions found on the way are the
@@ -223,9 +226,8 @@ def solvable_values(
     if start_grid(cells, peers, units, queue, base) == NONE:
         return NONE
     result = FOUND
-    for cell in range(count):
+    for cell in range(first, last):
         doubtful[cell] = ZERO
-    for cell in range(count):
         if cells[cell]:
             settled[cell] = ZERO
             continue

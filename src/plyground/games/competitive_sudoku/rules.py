@@ -192,7 +192,18 @@ def legal_moves(params: np.ndarray, state: np.ndarray, moves: np.ndarray) -> np.
     doubtful = np.zeros(count, np.uint32)
     witnesses = np.zeros((0, count), np.int64)
     solvable_values(
-        cells, peers, units, levels, queue, choices, LEGAL_BUDGET, solvable, doubtful, witnesses
+        cells,
+        peers,
+        units,
+        levels,
+        queue,
+        choices,
+        LEGAL_BUDGET,
+        np.int64(0),
+        count,
+        solvable,
+        doubtful,
+        witnesses,
     )
     fitting = np.zeros(count, np.uint64)
     fitting_values(params, cells, fitting)

@@ -110,6 +110,8 @@ class Solvability:
                 work.queue,
                 work.choices,
                 np.int64(FAST_BUDGET),
+                np.int64(0),
+                np.int64(len(cells)),
                 settled,
                 doubtful,
                 self._no_witnesses,

@@ -28,6 +28,8 @@ CODE_CELL = np.int64(32)
 CELL_SHIFT, VALUE_MASK = np.int64(5), np.int64(31)
 MEAN, SPREAD = range(2)
 RETRIES = 40
+MOST_GROWTH = np.int64(30_000)
+"""Nodes that may be added in one call: a few milliseconds."""
 
 
 @kernel(lean=True)
@@ -154,11 +156,17 @@ def iterate(
     near: np.ndarray,
     scores: np.ndarray,
     playouts: np.int64,
-) -> None:
-    """So many times: select, expand at the second visit, play out, back up. Node 0 is the root."""
+) -> np.int64:
+    """So many times: select, expand at the second visit, play out, back up. Node 0 is the root.
+
+    Ends earlier when many nodes were added, which takes longer than playouts do; how many times.
+    """
     root_empty = totals[EMPTY]
+    growth = used_nodes[0] + MOST_GROWTH
+    done = np.int64(0)
     root_count = list_fitting(unit_of, root_filled, root_used, taboo, root_moves)
-    for _ in range(playouts):
+    while done < playouts and used_nodes[0] < growth:
+        done += 1
         for index in range(root_filled.shape[0]):
             filled[index] = root_filled[index]
         for index in range(root_used.shape[0]):
@@ -247,6 +255,7 @@ def iterate(
             bounds[MEAN, passed] = nodes[passed, WINS] / visits
             bounds[SPREAD, passed] = 1.0 / math.sqrt(visits)
     totals[EMPTY] = root_empty
+    return done
 
 
 @kernel(lean=True)
