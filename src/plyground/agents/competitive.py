@@ -146,11 +146,16 @@ class MinimaxAgent(BoardAgent):
         listed: dict[int, int] = {}
         for cell, digit in everything:
             listed[cell] = listed.get(cell, 0) | 1 << digit - 1
+        place_of = {cell: place for place, cell in enumerate(listed)}
+        squares = np.array(list(listed), np.int64)
+        units = board.unit_of[squares].astype(np.uint64)
         lists = (
             np.array([cell for cell, _ in everything], np.int64),
             np.array([1 << digit - 1 for _, digit in everything], np.uint64),
-            np.array(list(listed), np.int64),
+            np.array([place_of[cell] for cell, _ in everything], np.uint64),
+            squares,
             np.array(list(listed.values()), np.uint64),
+            units[:, 0] | units[:, 1] << minimax.UNIT_BITS | units[:, 2] << 2 * minimax.UNIT_BITS,
         )
         control[:] = 0
         control[minimax.LISTED] = len(everything)
@@ -246,7 +251,6 @@ class ThirdReportAgent(MinimaxAgent):
 
     name = "a3"
     summary = "alpha-beta with a list of unsolvable moves (report of team 33, A3)"
-    first_depth = 2
 
     def __init__(
         self,
@@ -255,8 +259,13 @@ class ThirdReportAgent(MinimaxAgent):
         upper: float = 0.85,
         step: float = 0.1,
         merge: bool = False,
+        order: bool = True,
+        start: int = 2,
     ) -> None:
+        if start < 1:
+            raise ValueError("start, the first depth, must be at least 1")
         self.unsolvable, self.lower, self.upper, self.step = unsolvable, lower, upper, step
+        self.by_reward, self.first_depth = order, start
         self.merge_values = merge
 
     def new_game(self, game: Game, seed: int) -> None:
@@ -277,8 +286,9 @@ class ThirdReportAgent(MinimaxAgent):
         board = self.board
         moves = shuffled_squares(board.fitting(board.player), self.random)
         report(SearchInfo(board.text(*moves[0])))
-        moves.sort(key=lambda move: -board.reward(move[0]))
-        report(SearchInfo(board.text(*moves[0])))
+        if self.by_reward:
+            moves.sort(key=lambda move: -board.reward(move[0]))
+            report(SearchInfo(board.text(*moves[0])))
         if self.unsolvable:
             self._list_passes(moves, watch)
             known = self.left_out()

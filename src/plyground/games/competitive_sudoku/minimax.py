@@ -18,11 +18,16 @@ from plyground.games.competitive_sudoku.fastboard import (
     reward_of,
     unplace,
 )
-from plyground.kernels.bits import ONE, ZERO, popcount
+from plyground.kernels.bits import ONE, ZERO, popcount, trailing_zeros
 from plyground.kernels.marker import kernel
 
 SCALE = np.int64(100_000)
 INFINITE = np.int64(1) << np.int64(50)
+
+UNIT_BITS, UNIT = np.uint64(8), np.uint64(255)
+MOST_FOR_TWO = 256
+MOST_SQUARES_FOR_TWO = 64
+"""Moves and squares up to which the last two plies are searched in one go, within a slice."""
 
 # Places in `control`.
 (
@@ -95,8 +100,10 @@ def run(
     frames: np.ndarray,
     move_cells: np.ndarray,
     move_bits: np.ndarray,
+    move_places: np.ndarray,
     list_cells: np.ndarray,
     list_values: np.ndarray,
+    list_units: np.ndarray,
     unit_of: np.ndarray,
     around: np.ndarray,
     filled: np.ndarray,
@@ -109,8 +116,9 @@ def run(
 ) -> np.int64:
     """Search on for about `budget` nodes; 1 when this depth is finished.
 
-    `list_cells` and `list_values` are the same moves as squares with masks of values. The best
-    root move so far and its value are in `control`.
+    `list_cells`, `list_values` and `list_units` are the same moves as squares with masks of values
+    and packed numbers of regions; `move_places` leads from a move to its square. The best root move
+    so far and its value are in `control`.
     """
     maximiser = control[MAXIMISER]
     depth = control[DEPTH]
@@ -141,6 +149,31 @@ def run(
                 used,
                 room,
                 near,
+                scores,
+                totals,
+            )
+        elif (
+            level == depth - 2
+            and level > 0
+            and frame[NEXT] == 0
+            and unseen == ZERO
+            and count <= MOST_FOR_TWO
+            and list_cells.shape[0] <= MOST_SQUARES_FOR_TWO
+            and not (totals[RESTRICTED] or control[DEAD_END_LOSES])
+        ):
+            finish_two_plies(
+                control,
+                frames,
+                level,
+                move_cells,
+                move_bits,
+                move_places,
+                list_cells,
+                list_values,
+                list_units,
+                filled,
+                used,
+                room,
                 scores,
                 totals,
             )
@@ -306,6 +339,112 @@ def finish_last_ply(
     frame[BETA] = beta
     frame[TRIED] += tried
     control[NODES] += tried
+
+
+@kernel(lean=True)
+def finish_two_plies(
+    control: np.ndarray,
+    frames: np.ndarray,
+    level: np.int64,
+    move_cells: np.ndarray,
+    move_bits: np.ndarray,
+    move_places: np.ndarray,
+    list_cells: np.ndarray,
+    list_values: np.ndarray,
+    list_units: np.ndarray,
+    filled: np.ndarray,
+    used: np.ndarray,
+    room: np.ndarray,
+    scores: np.ndarray,
+    totals: np.ndarray,
+) -> None:
+    """All moves of a node on the last ply but one, and all replies, with everything in registers.
+
+    For boards without restricted squares. The nodes and the value are those of the general search.
+    """
+    frame = frames[level]
+    mover = frame[MOVER]
+    maximising = mover == control[MAXIMISER]
+    # From here on values are seen by the mover.
+    sign = np.int64(1) if maximising else np.int64(-1)
+    low = frame[ALPHA] if maximising else -frame[BETA]
+    high = frame[BETA] if maximising else -frame[ALPHA]
+    best = frame[BEST] * sign
+    prune = control[PRUNE] != 0
+    cells = np.int64(filled.shape[0])
+    totals[EMPTY] -= 1
+    unanswered = sign * standing(control, scores, totals, cells, 1 - mover)
+    totals[EMPTY] -= 1
+    answered = sign * standing(control, scores, totals, cells, mover)
+    totals[EMPTY] += 2
+    free_squares = ZERO
+    for index in range(list_cells.shape[0]):
+        if not filled[np.uint64(list_cells[np.uint64(index)])]:
+            free_squares |= ONE << np.uint64(index)
+    nodes = np.int64(0)
+    tried = np.int64(0)
+    for index in range(move_cells.shape[0]):
+        place = move_places[np.uint64(index)]
+        if not free_squares >> place & ONE:
+            continue
+        bit = move_bits[np.uint64(index)]
+        units = list_units[place]
+        row, column, block = units & UNIT, units >> UNIT_BITS & UNIT, units >> TWO * UNIT_BITS
+        if (used[row] | used[column] | used[block]) & bit:
+            continue
+        tried += 1
+        used[row] |= bit
+        used[column] |= bit
+        used[block] |= bit
+        room[row] -= 1
+        room[column] -= 1
+        room[block] -= 1
+        complete = (
+            np.uint64(room[row] == 0) + np.uint64(room[column] == 0) + np.uint64(room[block] == 0)
+        )
+        gained = SCALE * REWARDS[complete]
+        value = INFINITE + 1
+        # A reply that brings the value down to `low` ends the search of this move.
+        enough = low if prune else -INFINITE - 1
+        replies = np.int64(0)
+        left = free_squares & ~(ONE << place)
+        while left:
+            reply = np.uint64(trailing_zeros(left))
+            left &= left - ONE
+            units = list_units[reply]
+            one, two, three = units & UNIT, units >> UNIT_BITS & UNIT, units >> TWO * UNIT_BITS
+            free = list_values[reply] & ~(used[one] | used[two] | used[three])
+            if free == ZERO:
+                continue
+            complete = (
+                np.uint64(room[one] == 1) + np.uint64(room[two] == 1) + np.uint64(room[three] == 1)
+            )
+            value = min(value, answered + gained - SCALE * REWARDS[complete])
+            if value <= enough:
+                replies += 1
+                break
+            replies += popcount(free)
+        nodes += replies
+        if replies == 0:
+            value = unanswered + gained
+        used[row] &= ~bit
+        used[column] &= ~bit
+        used[block] &= ~bit
+        room[row] += 1
+        room[column] += 1
+        room[block] += 1
+        best = max(best, value)
+        low = max(low, best)
+        if prune and low >= high:
+            break
+    frame[NEXT] = control[LISTED]
+    frame[BEST] = best * sign
+    if maximising:
+        frame[ALPHA] = low
+    else:
+        frame[BETA] = -low
+    frame[TRIED] += tried
+    control[NODES] += nodes + tried
 
 
 @kernel(lean=True)

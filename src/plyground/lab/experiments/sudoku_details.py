@@ -152,6 +152,8 @@ SWITCHES = (
     ("a2", "a2:prefer_empty=no", "A2 with its liking of empty regions against without"),
     ("a2", "a2:twos_last=no", "A2 with squares of two values last against without"),
     ("a3", "a3:unsolvable=no", "A3 with its list of unsolvable moves against without"),
+    ("a3", "a3:order=no", "A3 with moves ordered by regions completed against without"),
+    ("a3", "a3:start=1", "A3 that starts at depth 2 against one that starts at depth 1"),
 )
 
 
