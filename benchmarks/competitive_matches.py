@@ -9,8 +9,9 @@ half-full boards are lost for one side whatever it plays; those on which a searc
 proves a loss by DECIDED points or more (or a side cannot move at all) are left out and listed.
 
 Agents get CPU time, so that a busy machine does not shorten their turns. A game ends early when the
-regions that are still open cannot change the result. Games in the output file are not played again.
-Scores come with a 95 % interval (Wilson).
+regions that are still open cannot change the result, or when the champion has proven that it wins
+by exact search (all solutions known); a proven loss is played on. Games in the output file are not
+played again. Scores come with a 95 % interval (Wilson).
 """
 
 from __future__ import annotations
@@ -112,7 +113,11 @@ def play(game: Game, agents: list[Agent], limit: Limit, seed: int) -> dict[str, 
             share = float(scores[0] > scores[1])
             return {"share": share, "scores": scores, "end": "settled"}
         if outcome is None:
-            result = agents[position.turn].search(position, limit)
+            agent = agents[position.turn]
+            result = agent.search(position, limit)
+            if agent.name == "champion" and result.score and result.score.value == "win":
+                share = float(position.turn == 0)
+                return {"share": share, "scores": scores, "end": "proven"}
             verdict = game.judge(position, result.move)
             outcome = verdict.outcome
         if outcome is not None:

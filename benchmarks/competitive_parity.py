@@ -19,9 +19,10 @@ from pathlib import Path
 import numpy as np
 
 from plyground.core.registry import make_game
-from plyground.games.competitive_sudoku.duel_search import SolutionLister, SolutionSearch
+from plyground.games.competitive_sudoku.duel_search import SolutionSearch
 from plyground.games.competitive_sudoku.lone_search import LoneSearch
 from plyground.games.competitive_sudoku.setup import Setup
+from plyground.games.competitive_sudoku.solution_lister import SolutionLister
 
 SHAPES = ((2, 2), (2, 3), (3, 3), (3, 4))
 EMPTIES = {(2, 2): (4, 12), (2, 3): (5, 15), (3, 3): (6, 17), (3, 4): (8, 17)}

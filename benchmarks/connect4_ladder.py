@@ -17,7 +17,6 @@ that have other work to do.
 from __future__ import annotations
 
 import argparse
-import inspect
 import itertools
 import json
 import time
@@ -29,7 +28,7 @@ from plyground.core.agent import Agent
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
-from plyground.search.timing import Stopwatch
+from plyground.search.timing import use_clock
 from plyground.stats.elo import estimate_elo
 
 OPENING_PLIES = 4
@@ -134,14 +133,6 @@ def table_row(name: str, scores: list[float]) -> str:
     )
 
 
-def count_processor_time() -> None:
-    """Let every search of this process watch the processor's clock."""
-    given = inspect.signature(Stopwatch.__init__).parameters["now"].default
-    Stopwatch.__init__.__defaults__ = tuple(
-        time.process_time if value is given else value for value in Stopwatch.__init__.__defaults__
-    )
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("mode", choices=("timed", "own", "generic"))
@@ -152,7 +143,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
     if arguments.processor_time:
-        count_processor_time()
+        use_clock(time.process_time)
     run(arguments.mode, arguments.games, arguments.seconds, arguments.seed, arguments.out)
 
 

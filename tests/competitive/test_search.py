@@ -11,8 +11,9 @@ from plyground import kernels
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
 from plyground.games.competitive_sudoku import lone
-from plyground.games.competitive_sudoku.duel_search import SolutionLister, SolutionSearch
+from plyground.games.competitive_sudoku.duel_search import SolutionSearch
 from plyground.games.competitive_sudoku.lone_search import LoneSearch
+from plyground.games.competitive_sudoku.solution_lister import SolutionLister
 
 from .brute import game_value, report_minimax
 

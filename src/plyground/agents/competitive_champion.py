@@ -23,15 +23,11 @@ from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult, Value
 from plyground.games.competitive_sudoku import estimate
-from plyground.games.competitive_sudoku.duel_search import (
-    NO_LIMIT,
-    RootMove,
-    SolutionLister,
-    SolutionSearch,
-    new_table,
-)
+from plyground.games.competitive_sudoku.duel_search import SolutionSearch
 from plyground.games.competitive_sudoku.lone_search import MOST_SQUARES, LoneSearch
+from plyground.games.competitive_sudoku.root_search import NO_LIMIT, RootMove, new_table
 from plyground.games.competitive_sudoku.setup import Setup
+from plyground.games.competitive_sudoku.solution_lister import SolutionLister
 from plyground.search.timing import Stopwatch
 
 GUESSES_PER_SECOND = 150_000

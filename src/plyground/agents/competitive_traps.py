@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from plyground.games.competitive_sudoku import frames
-from plyground.games.competitive_sudoku.duel_search import RootMove, SolutionSearch
+from plyground.games.competitive_sudoku.duel_search import SolutionSearch
 from plyground.games.competitive_sudoku.lone_search import LoneSearch
+from plyground.games.competitive_sudoku.root_search import RootMove
 from plyground.search.timing import Stopwatch
 
 DEEPEST = 200

@@ -2,183 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from plyground import kernels
-from plyground.games.competitive_sudoku import duel, duel_moves, duel_state, estimate, frames
+from plyground.games.competitive_sudoku import duel, duel_moves, duel_state, frames
+from plyground.games.competitive_sudoku.root_search import (
+    NO_LIMIT,
+    RootMove,
+    RootSearch,
+    new_table,
+    weights_for,
+)
 from plyground.games.competitive_sudoku.setup import Setup, neighbours
-from plyground.games.competitive_sudoku.solvability import Workspace
 
-SOLUTIONS = 4096
 LEVELS = 120
-NO_LIMIT = 1 << 30
-STEP_SMALL = 9
-"""Squares between two looks at the clock; on boards above 9x9 there is one for every square."""
-
-Cells = npt.NDArray[np.int64]
-Masks = npt.NDArray[np.uint32]
-OutOfTime = Callable[[], bool]
 
 
-def never() -> bool:
-    """An `OutOfTime` for callers without a clock."""
-    return False
-
-
-CLASSIC_WEIGHTS = {estimate.PARITY: 60, estimate.PARITY_BASE: 100, estimate.REWARD_NOW: 50}
-RESTRICTED_WEIGHTS = {
-    estimate.PARITY: 20,
-    estimate.PARITY_BASE: 50,
-    estimate.REWARD_NOW: 60,
-    estimate.THEIR_REWARD: 40,
-    estimate.ZONE: 120,
-    estimate.WAIT: 220,
-    estimate.STAMINA: 50,
-}
-
-
-def weights_for(restricted: bool, chosen: dict[int, int] | None = None) -> npt.NDArray[np.int64]:
-    """The weights of the estimate; `chosen` replaces the usual ones."""
-    weights = np.zeros(estimate.WEIGHTS, np.int64)
-    for index, weight in (
-        chosen or (RESTRICTED_WEIGHTS if restricted else CLASSIC_WEIGHTS)
-    ).items():
-        weights[index] = weight
-    return weights
-
-
-def new_table(megabytes: float) -> npt.NDArray[np.uint64]:
-    """A transposition table of about this size, for either search."""
-    bits = max(10, int(np.log2(megabytes * 2**20 / 16)))
-    return np.zeros((1 << bits, 2), np.uint64)
-
-
-class SolutionLister:
-    """Lists all solutions of a board, if they are few and found within a budget of guesses."""
-
-    def __init__(self, rows: int, columns: int, most: int = SOLUTIONS) -> None:
-        self._work = Workspace(rows, columns)
-        self._rows = np.zeros((most, (rows * columns) ** 2), np.int64)
-        self._cover = self._rows[:0].copy()
-
-    def solutions(self, cells: Cells, guesses: int) -> Cells | None:
-        """Rows of values, or None when there are too many or the budget ran out."""
-        work = self._work
-        work.kernels.start_grid(cells, work.peers, work.units, work.queue, work.levels[0])
-        count = work.kernels.enumerate_solutions(
-            work.levels,
-            work.peers,
-            work.units,
-            work.queue,
-            work.choices,
-            np.int64(guesses),
-            self._rows,
-        )
-        return None if count < 0 else self._rows[:count]
-
-    def forget(self) -> None:
-        """Start from nothing: what a game finds must not depend on the games before it."""
-        self._cover = self._cover[:0]
-
-    def cover(
-        self, cells: Cells, guesses: int, out_of_time: OutOfTime = never
-    ) -> tuple[Cells, Masks]:
-        """Some solutions in which every value that leaves the board solvable occurs.
-
-        Those of the last call that still fit are used again. Also the masks of values that stayed
-        undecided within `guesses` a question, or because time ran out.
-        """
-        known = _needed(_fitting(self._cover, cells), cells)
-        _, doubtful, found = self._ask(cells, known, guesses, out_of_time)
-        self._cover = np.concatenate([known, found])
-        return self._cover, doubtful
-
-    def values_after(
-        self, cells: Cells, guesses: int, out_of_time: OutOfTime = never
-    ) -> Masks | None:
-        """The values that leave a board solvable after the last `cover`, as masks.
-
-        Undecided ones count as unsolvable. None when time ran out.
-        """
-        values, _, _ = self._ask(cells, _fitting(self._cover, cells), guesses, out_of_time)
-        return None if out_of_time() else values
-
-    def _ask(
-        self, cells: Cells, known: Cells, guesses: int, out_of_time: OutOfTime
-    ) -> tuple[Masks, Masks, Cells]:
-        """Solvable values, undecided values, and the solutions found on the way."""
-        work = self._work
-        settled = _masks(known, cells)
-        doubtful = np.zeros(len(cells), np.uint32)
-        step = STEP_SMALL if len(cells) <= 81 else 1
-        found = 0
-        for first in range(0, len(cells), step):
-            last = min(first + step, len(cells))
-            if cells[first:last].all():
-                continue
-            if (found or len(known)) and out_of_time():
-                doubtful[first:] = ~settled[first:]
-                break
-            work.kernels.solvable_values(
-                cells,
-                work.peers,
-                work.units,
-                work.levels,
-                work.queue,
-                work.choices,
-                np.int64(guesses),
-                np.int64(first),
-                np.int64(last),
-                settled,
-                doubtful,
-                self._rows[found:],
-            )
-            while found < len(self._rows) and self._rows[found, 0]:
-                found += 1
-        return settled, doubtful, self._rows[:found].copy()
-
-
-def _fitting(solutions: Cells, cells: Cells) -> Cells:
-    """The solutions that agree with a board."""
-    filled = cells > 0
-    return solutions[(solutions[:, filled] == cells[filled]).all(axis=1)]
-
-
-def _masks(solutions: Cells, cells: Cells) -> Masks:
-    """For each empty square the values that occur in some solution, as a mask."""
-    seen = np.bitwise_or.reduce(np.uint32(1) << (solutions - 1).astype(np.uint32), axis=0)
-    return np.where(cells > 0, np.uint32(0), seen.astype(np.uint32))
-
-
-def _needed(solutions: Cells, cells: Cells) -> Cells:
-    """The solutions that show a value which those before them do not."""
-    bits = np.uint32(1) << (solutions - 1).astype(np.uint32)
-    bits[:, cells > 0] = 0
-    before = np.bitwise_or.accumulate(bits, axis=0)
-    before = np.concatenate([np.zeros_like(before[:1]), before[:-1]]) if len(bits) else before
-    return solutions[(bits & ~before).any(axis=1)]
-
-
-@dataclass(frozen=True)
-class RootMove:
-    """A move at the root: square (flat index), value, whether it is a pass, value in points.
-
-    `code` is the move's number in the search that it comes from.
-    """
-
-    cell: int
-    value: int
-    is_pass: bool
-    points: float | None = None
-    code: int = -1
-
-
-class SolutionSearch:
+class SolutionSearch(RootSearch):
     """One position with all its solutions, ready to be searched deeper and deeper."""
 
     def __init__(
@@ -287,11 +130,6 @@ class SolutionSearch:
         """Nodes that surely take a few milliseconds at most: on large boards a node takes long."""
         return max(50, 1_000_000 // max(1, len(self.slots) * self.setup.size))
 
-    @property
-    def nodes(self) -> int:
-        """Nodes searched so far."""
-        return int(self.control[frames.NODES])
-
     def begin(
         self,
         depth: int,
@@ -301,24 +139,9 @@ class SolutionSearch:
         reduce: bool = False,
         separate: bool = False,
     ) -> None:
-        """Start a search to a depth in plies, within a window in points.
-
-        `pass_limit`: passes tried at a node. `reduce`: late moves are searched less deep.
-        `separate`: every root move gets its own value within the window, not only the best one.
-        """
-        limit = int(frames.INFINITE)
-        scale = int(frames.SCALE)
         self.control[duel_state.PASS_LIMIT] = pass_limit
-        self.control[frames.REDUCE] = reduce
-        self.control[frames.SEPARATE] = separate
-        self.kernels.begin(
-            self.control,
-            self.frames,
-            *self._board,
-            np.int64(depth),
-            np.int64(max(-limit, round(alpha * scale))),
-            np.int64(min(limit, round(beta * scale))),
-        )
+        window = self.window(depth, alpha, beta, reduce, separate)
+        self.kernels.begin(self.control, self.frames, *self._board, *window)
 
     @property
     def _board(self) -> tuple[Any, ...]:
@@ -379,7 +202,6 @@ class SolutionSearch:
         self.kernels.take_back(self.control, np.int64(move), player, *self._board)
 
     def run(self, budget: int) -> bool:
-        """Search on for about so many nodes; True when the depth is finished."""
         return bool(
             self.kernels.run(
                 self.control,
@@ -408,36 +230,9 @@ class SolutionSearch:
             )
         )
 
-    @property
-    def value(self) -> float:
-        """Points that the mover will gain on the opponent, by the last finished search."""
-        return float(self.control[frames.ROOT_VALUE]) / float(frames.SCALE)
-
-    @property
-    def resolved(self) -> bool:
-        """Whether that value (or bound) is certain under the full rules."""
-        return bool(self.control[frames.ROOT_RESOLVED])
-
-    @property
-    def best(self) -> RootMove | None:
-        """The best root move so far, also of an unfinished search."""
-        if self.frames[0, frames.BEST] <= -int(frames.INFINITE):
-            return None
-        return self._root_move(int(self.frames[0, frames.BEST_MOVE]), self.frames[0, frames.BEST])
-
-    def _root_move(self, move: int, value: int | None = None) -> RootMove:
-        points = None if value is None else float(value) / float(frames.SCALE)
+    def root_move(self, move: int, points: float) -> RootMove:
         cell = int(self.slots[move // 64])
         return RootMove(cell, move % 64 // 2, bool(move & 1), points, move)
-
-    @property
-    def tried(self) -> list[RootMove]:
-        """The root moves finished so far, in the order in which they were tried."""
-        count = int(self.frames[0, frames.NEXT])
-        return [
-            self._root_move(int(self.moves[0, index]), int(self.root_values[index]))
-            for index in range(count)
-        ]
 
     @property
     def first_move(self) -> RootMove:
@@ -445,14 +240,3 @@ class SolutionSearch:
         cell = self.setup.squares_of(self.setup.player)[0]
         mask = int(self.options[0, int(np.flatnonzero(self.slots == cell)[0])])
         return RootMove(cell, (mask & -mask).bit_length(), False)
-
-    def solve(self) -> float:
-        """The exact margin that the mover can force, however long it takes."""
-        depth = 4
-        while True:
-            self.begin(min(depth, 250), -300, 300)
-            while not self.run(100_000):
-                pass
-            if self.resolved:
-                return self.value
-            depth += 4

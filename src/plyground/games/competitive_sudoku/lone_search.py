@@ -7,9 +7,10 @@ import numpy.typing as npt
 
 from plyground import kernels
 from plyground.games.competitive_sudoku import frames, lone, lone_state
-from plyground.games.competitive_sudoku.duel_search import (
+from plyground.games.competitive_sudoku.root_search import (
     NO_LIMIT,
     RootMove,
+    RootSearch,
     new_table,
     weights_for,
 )
@@ -19,7 +20,7 @@ LEVELS = 200
 MOST_SQUARES, MOST_PASSES = 64, 128
 
 
-class LoneSearch:
+class LoneSearch(RootSearch):
     """One position whose only solution is known. At most 64 empty squares."""
 
     def __init__(
@@ -128,11 +129,6 @@ class LoneSearch:
         """Nodes that surely take a few milliseconds at most."""
         return NO_LIMIT
 
-    @property
-    def nodes(self) -> int:
-        """Nodes searched so far."""
-        return int(self.control[frames.NODES])
-
     def begin(
         self,
         depth: int,
@@ -142,17 +138,9 @@ class LoneSearch:
         reduce: bool = False,
         separate: bool = False,
     ) -> None:
-        """Start a search as `SolutionSearch.begin` does; all passes are tried."""
-        limit, scale = int(frames.INFINITE), int(frames.SCALE)
-        self.control[frames.REDUCE] = reduce
-        self.control[frames.SEPARATE] = separate
-        self.kernels.begin(
-            self.control,
-            self.frames,
-            np.int64(min(depth, 250)),
-            np.int64(max(-limit, round(alpha * scale))),
-            np.int64(min(limit, round(beta * scale))),
-        )
+        # All passes are tried: they are few, and equal ones have cancelled.
+        window = self.window(depth, alpha, beta, reduce, separate)
+        self.kernels.begin(self.control, self.frames, *window)
 
     def play(self, move: RootMove) -> None:
         """Make a move: the root is now the position after it, until `back`."""
@@ -194,7 +182,6 @@ class LoneSearch:
         self.positions[0], self.control[frames.MOVER] = self._played.pop()
 
     def run(self, budget: int) -> bool:
-        """Search on for about so many nodes; True when the depth is finished."""
         return bool(
             self.kernels.run(
                 self.control,
@@ -217,27 +204,7 @@ class LoneSearch:
             )
         )
 
-    @property
-    def value(self) -> float:
-        """Points that the mover will gain on the opponent, by the last finished search."""
-        return float(self.control[frames.ROOT_VALUE]) / float(frames.SCALE)
-
-    @property
-    def resolved(self) -> bool:
-        """Whether that value (or bound) is certain under the full rules."""
-        return bool(self.control[frames.ROOT_RESOLVED])
-
-    @property
-    def best(self) -> RootMove | None:
-        """The best root move so far, also of an unfinished search."""
-        if self.frames[0, frames.BEST] <= -int(frames.INFINITE):
-            return None
-        return self._root_move(
-            int(self.frames[0, frames.BEST_MOVE]), int(self.frames[0, frames.BEST])
-        )
-
-    def _root_move(self, move: int, value: int) -> RootMove:
-        points = value / float(frames.SCALE)
+    def root_move(self, move: int, points: float) -> RootMove:
         if move >= int(lone_state.PASS_CODE):
             code = self.pass_codes[move - int(lone_state.PASS_CODE)]
             return RootMove(code // 64, code % 64 // 2, True, points, move)
@@ -245,27 +212,7 @@ class LoneSearch:
         return RootMove(cell, int(self.solution[cell]), False, points, move)
 
     @property
-    def tried(self) -> list[RootMove]:
-        """The root moves finished so far, in the order in which they were tried."""
-        count = int(self.frames[0, frames.NEXT])
-        return [
-            self._root_move(int(self.moves[0, index]), int(self.root_values[index]))
-            for index in range(count)
-        ]
-
-    @property
     def first_move(self) -> RootMove:
         """Some placement, for when there is no time at all."""
         cell = self.setup.squares_of(self.setup.player)[0]
         return RootMove(cell, int(self.solution[cell]), False)
-
-    def solve(self) -> float:
-        """The exact margin that the mover can force, however long it takes."""
-        depth = 4
-        while True:
-            self.begin(depth, -300, 300)
-            while not self.run(100_000):
-                pass
-            if self.resolved:
-                return self.value
-            depth += 4
