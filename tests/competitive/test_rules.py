@@ -251,3 +251,25 @@ def test_modes_give_the_squares_of_the_rules() -> None:
     assert make("empty-2x3", "random", 7).setup.allowed == first[7]
     with pytest.raises(OptionError):
         make("empty-2x3", "diagonal")
+
+
+@pytest.mark.parametrize("mode", ["classic", "rows"])
+def test_following_a_judged_move_is_playing_it(mode):
+    chance = random.Random(11)
+    passes = 0
+    for seed in range(6):
+        position = make_game(NAME, {"board": "random-2x3", "mode": mode, "seed": seed}).start()
+        while not position.is_over:
+            move = position.format_move(chance.choice(position.move_codes))
+            passes += move.endswith("!")
+            played = position.play(move)
+            followed = position.follow(played.last_move)
+            assert followed == played
+            assert followed.last_move == played.last_move
+            position = played
+        with pytest.raises(GameOverError):
+            position.follow(move)
+    assert passes > 0
+    start = make_game(NAME, {"board": "random-2x3", "mode": mode}).start()
+    with pytest.raises(IllegalMoveError, match="off the board"):
+        start.follow("(0,9) -> 1")

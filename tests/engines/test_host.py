@@ -67,6 +67,7 @@ def test_limits_without_time_stay_as_they_are(monkeypatch):
 
 NOTHING_NEW = """
 import gc, sys
+import msgspec
 from numba.core.dispatcher import Dispatcher
 from plyground.core.errors import PlygroundError
 from plyground.core.game import CHANCE
@@ -98,7 +99,9 @@ for name in agents(sys.argv[1]):
             position = game.apply_chance(position, game.chance_event(position, turn))
         if position.is_over:
             break
-        move = agent.search(position, Limit(time=0.02)).move
+        result = agent.search(position, Limit(time=0.02))
+        msgspec.json.encode(result)
+        move = result.move
         try:
             position = position.play(move)
         except PlygroundError:

@@ -350,7 +350,7 @@ class ChampionAgent(ShapeAgent):
     name = "champion"
     summary = "learned shape evaluation, samples the next deal on crowded boards"
 
-    def __init__(self, candidates: int = 8, crowded: int = 26, lookahead: bool = True) -> None:
+    def __init__(self, candidates: int = 8, crowded: int = 14, lookahead: bool = True) -> None:
         if not 1 <= candidates <= MAX_CANDIDATES:
             raise InputError(f"candidates must be 1 to {MAX_CANDIDATES}, not {candidates}")
         self.candidates, self.crowded, self.looks_ahead = candidates, crowded, lookahead

@@ -294,6 +294,13 @@ class Position:
         self.game.rules.play(self.game.params, self.state, code, child)
         return type(self)(self.game, child, self.game.format_move(self.state, code))
 
+    def follow(self, move: str) -> Position:
+        """The position after a move that a referee has accepted, in the referee's spelling.
+
+        Games whose referee has hard work to do override this: it need not be done again.
+        """
+        return self.play(move)
+
     def _why_illegal(self, code: int) -> str:
         legal = self.legal_moves
         shown = " ".join(legal[:12]) + (" ..." if len(legal) > 12 else "")

@@ -148,7 +148,7 @@ class Host:
         """Follow a move. A `go` that came meanwhile has waited at most as long as this took."""
         started = time.perf_counter()
         session = self._session(message.id)
-        session.position = session.position.play(message.move)
+        session.position = session.position.follow(message.move)
         session.agent.observe(session.position, message.move)
         self._late = time.perf_counter() - started if self.requests.pending() else 0.0
 

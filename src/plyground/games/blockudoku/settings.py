@@ -41,9 +41,9 @@ class Lookahead:
     """
 
     candidates: int = 6
-    deals: int = 24
+    deals: int = 96
     round: int = 8
-    crowded: int = 29
+    crowded: int = 26
     centre: float = 750_000.0
     scale: float = 60_000.0
     doubt: float = 1.0
@@ -60,6 +60,6 @@ class Lookahead:
 EFFORTS = {
     "static": Lookahead(candidates=1, deals=0),
     "5ms": Lookahead(),
-    "50ms": Lookahead(candidates=10, deals=160, round=16, crowded=26),
+    "50ms": Lookahead(candidates=8, deals=256, round=16, crowded=14),
 }
 """Named amounts of work: within so much CPU time a turn on one core, on average over a game."""

@@ -291,6 +291,18 @@ class SudokuPosition(Position):
         code = self.parse_move(text)
         if not isinstance(move, str) and code != move:
             raise IllegalMoveError(f"illegal move code {move}: {text} is {code}")
+        return self._child(code)
+
+    def follow(self, move: str) -> Position:
+        """The position after a judged move: a pass is known by its mark, not by a search."""
+        if self.is_over or self.game.why_forfeit(self.state, move):
+            return self.play(move)  # which says what is wrong
+        row, column, value = notation.parse_triple(move)
+        cell = row * self.game.setup.size + column
+        is_pass = move.rstrip().endswith("!")
+        return self._child(cell * int(rules.CODE_CELL) + 2 * value + is_pass)
+
+    def _child(self, code: int) -> Position:
         child = np.empty_like(self.state)
         self.game.rules.play(self.game.params, self.state, np.int64(code), child)
         return type(self)(self.game, child, self.game.format_move(self.state, code))

@@ -135,9 +135,10 @@ class RootSearch(ABC):
     def tried(self) -> list[RootMove]:
         """The root moves finished so far, in the order in which they were tried."""
         count = int(self.frames[0, frames.NEXT])
+        moves, values = self.moves[0, :count].tolist(), self.root_values[:count].tolist()
         return [
-            self.root_move(int(self.moves[0, index]), self.root_values[index] / float(frames.SCALE))
-            for index in range(count)
+            self.root_move(move, value / float(frames.SCALE))
+            for move, value in zip(moves, values, strict=True)
         ]
 
     def solve(self) -> float:
