@@ -9,7 +9,8 @@ agents with their own depth and playouts and no clock, against the champion at 0
 `generic`: the champion against the generic alpha-beta with the heuristic evaluation, both at 0.2 s.
 Results are written after every pair of games; a second run with the same file goes on from there.
 Openings that a short search of the champion finds clearly better for one side are left out: a
-random mean move often gives the game away, and then the sides decide, not the players.
+random mean move often gives the game away, and then the sides decide, not the players. `--any`
+takes them all.
 `--processor-time` counts the seconds of this process instead of those on the wall, for machines
 that have other work to do.
 """
@@ -92,22 +93,25 @@ def pairings(mode: str, seconds: float) -> list[tuple[str, str, Limit, Limit]]:
     return [(a, b, timed, timed) for a, b in itertools.combinations(TIMED, 2)]
 
 
-def balanced_openings(game: Game, seed: int) -> Iterator[Position]:
-    """Positions after random plies that are not clearly better for one side."""
+def random_openings(game: Game, seed: int, balanced: bool) -> Iterator[Position]:
+    """Positions after random plies; `balanced`: not clearly better for one side."""
     judge = make_agent("connect4", "champion")
     openings = OpeningBook(game, seed, OPENING_PLIES)
     for number in itertools.count():
         start = game.play_line(openings[number].moves)
+        if not balanced:
+            yield start
+            continue
         judge.new_game(game, seed)
         score = judge.search(start, Limit(nodes=JUDGE_NODES)).score
         if score is not None and score.points is not None and abs(score.points) < BALANCED:
             yield start
 
 
-def run(mode: str, games: int, seconds: float, seed: int, path: Path) -> None:
+def run(mode: str, games: int, seconds: float, seed: int, path: Path, balanced: bool) -> None:
     results = json.loads(path.read_text()) if path.exists() else {}
     game = make_game("connect4")
-    openings = list(itertools.islice(balanced_openings(game, seed), (games + 1) // 2))
+    openings = list(itertools.islice(random_openings(game, seed, balanced), (games + 1) // 2))
     for first, second, *limits in pairings(mode, seconds):
         name = f"{first} - {second}"
         scores = results.setdefault(name, [])
@@ -140,11 +144,19 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processor-time", action="store_true")
+    parser.add_argument("--any", action="store_true", help="openings as they come")
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
     if arguments.processor_time:
         use_clock(time.process_time)
-    run(arguments.mode, arguments.games, arguments.seconds, arguments.seed, arguments.out)
+    run(
+        arguments.mode,
+        arguments.games,
+        arguments.seconds,
+        arguments.seed,
+        arguments.out,
+        balanced=not arguments.any,
+    )
 
 
 if __name__ == "__main__":

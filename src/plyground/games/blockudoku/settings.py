@@ -41,9 +41,9 @@ class Lookahead:
     """
 
     candidates: int = 6
-    deals: int = 96
+    deals: int = 48
     round: int = 8
-    crowded: int = 26
+    crowded: int = 24
     centre: float = 750_000.0
     scale: float = 60_000.0
     doubt: float = 1.0
