@@ -1,0 +1,80 @@
+"""How late do the built-in agents answer? Whole games of each against itself, through the arena.
+
+    python benchmarks/promptness.py [GAME ...] [--time 0.1] [--out results/promptness.json]
+
+Printed for each agent and setting: moves, how the games ended, and by how many milliseconds the slowest answer
+overran its time on the wall (negative: it was early). Agents that do not play a setting are left
+out. Run it on a quiet machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from plyground.core.registry import agents
+from plyground.store.database import Store
+
+SETTINGS: tuple[tuple[str, dict[str, str]], ...] = (
+    ("connect4", {}),
+    ("connect4", {"mean": "none"}),
+    ("connect4", {"width": "5", "height": "5"}),
+    ("competitive-sudoku", {"board": "empty-3x3"}),
+    ("competitive-sudoku", {"board": "random-3x3", "mode": "rows"}),
+    ("competitive-sudoku", {"board": "empty-4x4"}),
+    ("codecup-sudoku", {}),
+    ("blockudoku", {}),
+)
+
+
+def measure(game: str, options: dict[str, str], agent: str, seconds: float) -> dict[str, Any]:
+    """Two games of an agent against itself (one player: two games)."""
+    command = [sys.executable, "-m", "plyground", "match", game, agent]
+    command += ["random", "--turns", "15"] if game == "blockudoku" else [agent]
+    for name, value in options.items():
+        command += ["--option", f"{name}={value}"]
+    with tempfile.TemporaryDirectory() as folder:
+        database = Path(folder) / "games.sqlite"
+        command += ["--time", str(seconds), "--games", "2", "--seed", "4", "--run", "prompt"]
+        command += ["--database", str(database), "--quiet"]
+        subprocess.run(command, check=True, capture_output=True, timeout=1000)
+        with Store(database, create=False) as store:
+            records = [game.record for game in store.games("prompt")]
+    records = [record for record in records if agent in record.players]
+    spent = [move.time for record in records for move in record.moves if move.time is not None]
+    return {
+        "game": game,
+        "options": options,
+        "agent": agent,
+        "moves": len(spent),
+        "ends": sorted(str(record.outcome.termination) for record in records if record.outcome),
+        "worst_ms": round(1000 * (max(spent) - seconds), 1) if spent else None,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*")
+    parser.add_argument("--time", type=float, default=0.1)
+    parser.add_argument("--out", type=Path)
+    arguments = parser.parse_args()
+    rows = []
+    for game, options in SETTINGS:
+        if arguments.games and game not in arguments.games:
+            continue
+        for agent in agents(game):
+            row = measure(game, options, agent, arguments.time)
+            if row["moves"] > 2:
+                rows.append(row)
+                print(json.dumps(row), flush=True)
+    if arguments.out:
+        arguments.out.write_text(json.dumps({"time": arguments.time, "rows": rows}, indent=1))
+
+
+if __name__ == "__main__":
+    main()
