@@ -2,9 +2,9 @@
 
     python benchmarks/promptness.py [GAME ...] [--time 0.1] [--out results/promptness.json]
 
-Printed for each agent and setting: moves, how the games ended, and by how many milliseconds the slowest answer
-overran its time on the wall (negative: it was early). Agents that do not play a setting are left
-out. Run it on a quiet machine.
+Printed for each agent and setting: moves, how the games ended, and by how many milliseconds the
+slowest answer overran its time on the wall (negative: it was early). Agents that do not play a
+setting are left out. Run it on a quiet machine.
 """
 
 from __future__ import annotations
