@@ -10,6 +10,7 @@ leaves the right parity.
 from __future__ import annotations
 
 from dataclasses import replace
+from heapq import nlargest
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +42,8 @@ DEEPEST = 110
 MOST_POINTS = 300.0
 LEFT_TO_WARM_UP = 6
 FEW_PASSES = 3
+MOVES_SHOWN = 20
+"""Moves in an answer: there are thousands on large boards, which are slow to pass on."""
 NEAR_BEST = 0.35
 """Open boards: moves this close to the best one, in points, are told apart by parity."""
 
@@ -301,7 +304,7 @@ class _Thinking:
             score = Score(player, points=best.points)
         moves = tuple(
             MoveValue(self._text(move), Score(player, points=move.points))
-            for move in sorted(self.tried, key=lambda m: -(m.points or 0.0))
+            for move in nlargest(MOVES_SHOWN, self.tried, key=lambda m: m.points or 0.0)
         )
         return SearchResult(
             self._text(best),
