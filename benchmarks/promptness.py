@@ -2,15 +2,19 @@
 
     python benchmarks/promptness.py [GAME ...] [--time 0.1] [--out results/promptness.json]
 
-Printed for each agent and setting: moves, how the games ended, and by how many milliseconds the
-slowest answer overran its time on the wall (negative: it was early). Agents that do not play a
-setting are left out. Run it on a quiet machine.
+Printed for each agent and setting: moves, how the games ended, by how many milliseconds the slowest
+answer overran its time on the wall (negative: it was early), and how many milliseconds of processor
+time the host of a virtual machine kept to itself meanwhile (`stolen_ms`, from /proc/stat). A late
+answer on a machine that was robbed of time says nothing about the agent: such a measurement is
+repeated, at most four times, and all of them are in the file. Agents that do not play a setting are
+left out. Run nothing else beside it.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -19,6 +23,8 @@ from typing import Any
 
 from plyground.core.registry import agents
 from plyground.store.database import Store
+
+Row = dict[str, Any]
 
 SETTINGS: tuple[tuple[str, dict[str, str]], ...] = (
     ("connect4", {}),
@@ -31,8 +37,32 @@ SETTINGS: tuple[tuple[str, dict[str, str]], ...] = (
     ("blockudoku", {}),
 )
 
+LATE_MS = 20
+QUIET_MS = 50
+TRIES = 4
 
-def measure(game: str, options: dict[str, str], agent: str, seconds: float) -> dict[str, Any]:
+
+def stolen_ms() -> float:
+    """Processor time that the host of this virtual machine has kept to itself since it started."""
+    stat = Path("/proc/stat")
+    ticks = int(stat.read_text().split()[8]) if stat.exists() else 0
+    return 1000 * ticks / os.sysconf("SC_CLK_TCK")
+
+
+def measure_quietly(game: str, options: dict[str, str], agent: str, seconds: float) -> Row:
+    """Measure, and again while answers are late and time was stolen; the last with all tries."""
+    tries: list[dict[str, float]] = []
+    while True:
+        before = stolen_ms()
+        row = measure(game, options, agent, seconds)
+        stolen = round(stolen_ms() - before)
+        tries.append({"worst_ms": row["worst_ms"] or 0.0, "stolen_ms": stolen})
+        late = tries[-1]["worst_ms"] > LATE_MS and stolen > QUIET_MS
+        if not late or len(tries) == TRIES:
+            return row | tries[-1] | {"tries": tries}
+
+
+def measure(game: str, options: dict[str, str], agent: str, seconds: float) -> Row:
     """Two games of an agent against itself (one player: two games)."""
     command = [sys.executable, "-m", "plyground", "match", game, agent]
     command += ["random", "--turns", "15"] if game == "blockudoku" else [agent]
@@ -68,7 +98,7 @@ def main() -> None:
         if arguments.games and game not in arguments.games:
             continue
         for agent in agents(game):
-            row = measure(game, options, agent, arguments.time)
+            row = measure_quietly(game, options, agent, arguments.time)
             if row["moves"] > 2:
                 rows.append(row)
                 print(json.dumps(row), flush=True)

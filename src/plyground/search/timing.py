@@ -11,8 +11,11 @@ from plyground.core.limits import Clock, Limit
 SLICE_SECONDS = 0.004
 """How long a slice of compiled search may run between two looks at the clock."""
 
-FIRST_SLICE = 2000
-"""Nodes of the first slice, and of every slice when no time limit is set."""
+UNTIMED_SLICE = 2000
+"""Nodes of every slice when no time limit is set."""
+
+FIRST_TIMED_SLICE = 50
+"""Nodes of the first slice under a time limit: few, for a node may cost 0.1 ms."""
 
 SAFETY_SECONDS = 0.004
 """Kept back from a time limit for the last slice and the way out."""
@@ -61,7 +64,7 @@ class Stopwatch:
             share = share_of_clock(limit.clock, moves_left)
             seconds = share if seconds is None else min(seconds, share)
         self.seconds = seconds
-        self._slice = FIRST_SLICE
+        self._slice = UNTIMED_SLICE if seconds is None else FIRST_TIMED_SLICE
         self._slice_started = self.started
 
     @property
@@ -92,6 +95,6 @@ class Stopwatch:
         if self.seconds is None:
             return  # slices that depend on the time would make the search unrepeatable
         seconds = self._now() - self._slice_started
-        if nodes >= self._slice or seconds > SLICE_SECONDS:
+        if 2 * nodes >= self._slice or seconds > SLICE_SECONDS:
             rate = nodes / max(seconds, 1e-6)
             self._slice = int(min(max(rate * SLICE_SECONDS, 1), self._slice * 4, 1_000_000))
