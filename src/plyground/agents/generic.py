@@ -71,10 +71,7 @@ class AlphaBetaAgent(Agent):
         report: Report = ignore_info,
         stop: Stop = never_stop,
     ) -> SearchResult:
-        if self.depth:
-            depth = min(limit.depth or self.depth, self.depth)
-            limit = Limit(limit.time, limit.nodes, depth, limit.clock)
-        return self.searcher.search(position, limit, report, stop)
+        return self.searcher.search(position, limit.at_most(depth=self.depth), report, stop)
 
     def analyse(
         self,

@@ -61,6 +61,15 @@ class Limit(msgspec.Struct, frozen=True, omit_defaults=True):
         time = None if self.time is None else max(1e-3, self.time - seconds)
         return Limit(time, self.nodes, self.depth, clock)
 
+    def at_most(self, nodes: int = 0, depth: int = 0) -> Limit:
+        """This limit, and no more nodes and plies than these; 0 leaves them as they are."""
+        return Limit(
+            self.time,
+            min(self.nodes or nodes, nodes) if nodes else self.nodes,
+            min(self.depth or depth, depth) if depth else self.depth,
+            self.clock,
+        )
+
     @property
     def timed(self) -> bool:
         """Whether time decides: such a search may use threads and need not be repeatable."""

@@ -83,9 +83,7 @@ class MonteCarlo:
         watch: Stopwatch | None = None,
     ) -> SearchResult:
         """Play games round by round over all moves until the limit. A node is a random game."""
-        if self.playouts and (limit.nodes is None or limit.nodes > self.playouts):
-            limit = Limit(limit.time, self.playouts, limit.depth, limit.clock)
-        watch = watch or Stopwatch(limit, stop)
+        watch = watch or Stopwatch(limit.at_most(nodes=self.playouts), stop)
         codes = position.move_codes
         counts = np.zeros((len(codes), 3), np.int64)
         report(SearchInfo(move=position.legal_moves[0]))

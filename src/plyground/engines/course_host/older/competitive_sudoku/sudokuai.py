@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-import pickle
-import sys
-import threading
-from pathlib import Path
-from typing import Any
+from plyground.engines.course_host.submission_base import SubmissionBase, propose
 
 from .sudoku import GameState, Move
 
 
-class SudokuAI:
+class SudokuAI(SubmissionBase):
     """Proposes moves while it computes; the last one in time counts."""
-
-    def __init__(self) -> None:
-        self.player_number = -1
-        self.lock: Any = threading.RLock()
-        self.best_move: Any = [0, 0, 0]
-        self.solve_sudoku_path = ""
-        self._send: Any = None
-        self._save_path: Path | None = None
 
     def compute_best_move(self, game_state: GameState) -> None:
         """To be implemented by the submission."""
@@ -28,32 +16,4 @@ class SudokuAI:
 
     def propose_move(self, move: Move) -> None:
         """Make this the move to play if no later one follows in time."""
-        row, column, value = move.i, move.j, move.value
-        with self.lock:
-            self.best_move[:] = [row, column, value]
-            if self._send is not None:
-                self._send(row, column, value)
-
-    def save(self, data: Any) -> None:
-        """Keep something for the next turn of this game; what cannot be pickled is not kept."""
-        if self._save_path is None:
-            return
-        try:
-            content = pickle.dumps(data)
-        except Exception as error:
-            print(f"save: not kept, cannot be pickled: {error}", file=sys.stderr)
-            return
-        # Written aside and then renamed: a turn that ends meanwhile leaves the older one whole.
-        draft = self._save_path.with_suffix(".draft")
-        draft.write_bytes(content)
-        draft.replace(self._save_path)
-
-    def load(self) -> Any:
-        """What was saved last in this game, or None."""
-        if self._save_path is None or not self._save_path.exists():
-            return None
-        try:
-            return pickle.loads(self._save_path.read_bytes())
-        except Exception as error:
-            print(f"load: {error}", file=sys.stderr)
-            return None
+        propose(self, move.i, move.j, move.value)
