@@ -130,3 +130,6 @@ def test_the_shipped_book_knows_the_empty_board():
     assert shipped.score(0, 0) == 1
     first_moves = [shipped.score(*play(column)) for column in "1234567"]
     assert first_moves == [2, 1, 0, -1, 0, 1, 2]
+    # After a first disc in the middle the second player loses, latest by one on top of it.
+    replies = [shipped.score(*play("4" + column)) for column in "1234567"]
+    assert replies == [4, 2, 2, 1, 2, 2, 4]
