@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import zlib
 from functools import cache
 
 import pytest
 
 from plyground import kernels
+from plyground.core.errors import InputError
 from plyground.games.connect4 import book
 from plyground.games.connect4.perfect import Interrupted, PerfectSolver, distance_of
 
@@ -120,6 +122,25 @@ def test_the_book_of_a_small_board_is_exact_and_reaches_the_start(tmp_path, monk
         for own, mask in level.values():
             assert loaded.score(own, mask) == solver.searched_score(own, mask)
     assert loaded.score(*play("11223", 4)) is None
+    book.load.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"something else",
+        lambda data: data[:-4],
+        lambda data: book.MAGIC + zlib.compress(b"\x03" + bytes(9)),
+    ],
+    ids=["another file", "cut off", "positions missing"],
+)
+def test_a_damaged_book_is_named(tmp_path, monkeypatch, damage):
+    monkeypatch.setenv("PLYGROUND_DATA_DIR", str(tmp_path))
+    path = book.generate(4, 4, 1, lambda own, mask: 0)
+    path.write_bytes(damage(path.read_bytes()))
+    book.load.cache_clear()
+    with pytest.raises(InputError, match=r"connect4-4x4\.book.*plyground book"):
+        book.load(4, 4)
     book.load.cache_clear()
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from plyground.core.errors import InputError
 from plyground.core.paths import data_root
 
 MAGIC = b"plyground connect4 book 1\n"
@@ -152,9 +153,18 @@ def load(width: int, height: int) -> Book | None:
 def _read(source: Path | resources.abc.Traversable, width: int, height: int) -> Book | None:
     if not source.is_file():
         return None
-    data = source.read_bytes()
+    try:
+        return _decode(source.read_bytes(), width, height)
+    except (OSError, ValueError, LookupError, zlib.error) as error:
+        raise InputError(
+            f"cannot read the opening book {source}: {error}; delete it and make it anew with "
+            "`plyground book`"
+        ) from error
+
+
+def _decode(data: bytes, width: int, height: int) -> Book:
     if not data.startswith(MAGIC):
-        return None
+        raise ValueError("it does not begin as a book does")
     raw = zlib.decompress(data[len(MAGIC) :])
     count = (len(raw) - 1) // 9
     keys = np.cumsum(np.frombuffer(raw[1 : 1 + 8 * count], np.uint64))
