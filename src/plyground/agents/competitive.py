@@ -24,6 +24,8 @@ from plyground.search.timing import Stopwatch
 
 NAME = "competitive-sudoku"
 SLICE_WORK = 4_000_000
+MOVES_SHOWN = 20
+"""Moves in an answer: there are thousands on large boards, which are slow to pass on."""
 Move = tuple[int, int]
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyground import kernels
-from plyground.agents.competitive import NAME, BoardAgent
+from plyground.agents.competitive import MOVES_SHOWN, NAME, BoardAgent
 from plyground.agents.competitive_traps import TrapFinder
 from plyground.core.agent import Report, Stop, ignore_info, never_stop
 from plyground.core.game import Game, Position
@@ -42,8 +42,6 @@ DEEPEST = 110
 MOST_POINTS = 300.0
 LEFT_TO_WARM_UP = 6
 FEW_PASSES = 3
-MOVES_SHOWN = 20
-"""Moves in an answer: there are thousands on large boards, which are slow to pass on."""
 NEAR_BEST = 0.35
 """Open boards: moves this close to the best one, in points, are told apart by parity."""
 

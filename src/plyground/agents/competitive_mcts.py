@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from plyground import kernels
-from plyground.agents.competitive import NAME, BoardAgent, Move, ThirdReportAgent
+from plyground.agents.competitive import MOVES_SHOWN, NAME, BoardAgent, Move, ThirdReportAgent
 from plyground.core.agent import Report, Stop, ignore_info, never_stop
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
@@ -16,7 +16,6 @@ from plyground.kernels import random as kernel_random
 from plyground.search.timing import SLICE_SECONDS, Stopwatch
 
 REPORT_SECONDS = 0.05
-MOVES_SHOWN = 20
 
 
 @register_agent(NAME, name="mcts")
