@@ -1,12 +1,11 @@
 """Do the Competitive Sudoku agents always move in time? Many boards, short turns.
 
-    python benchmarks/competitive_promptness.py [--time 0.1] [--boards 3] [--engine]
+    python benchmarks/competitive_promptness.py [--time 0.1] [--boards 3]
 
 Every agent searches positions of every block size up to 4x4 in every mode: the empty board, a
 half-full one, and positions some random plies later. Each proposal must be accepted by the referee.
-Printed: positions, failures, and by how much the slowest answers overran, in CPU time. With
-`--engine` the agents are asked through their engine process instead, as the arena does, and the
-time is that on the wall.
+Printed: positions, failures, and by how much the slowest answers overran, in CPU time; lateness on
+the wall, through the arena, is measured by `promptness.py`.
 """
 
 from __future__ import annotations
@@ -19,8 +18,6 @@ from collections.abc import Callable, Iterator
 from plyground.core.game import Position
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
-from plyground.engines.engine import EngineSettings, GameSetup
-from plyground.engines.players import make_engine
 from plyground.search.timing import use_clock
 
 NAME = "competitive-sudoku"
@@ -65,44 +62,18 @@ def ask_agent(name: str, limit: Limit) -> Callable[[Position], tuple[str, float]
     return ask
 
 
-def ask_engine(name: str, limit: Limit) -> Callable[[Position], tuple[str, float]]:
-    """Proposals of an agent's engine process, with the seconds on the wall."""
-    engine = make_engine(NAME, name, EngineSettings(margin=1.0))
-    engine.start()
-
-    def ask(position: Position) -> tuple[str, float]:
-        setup = GameSetup(
-            id="",
-            game=position.game,
-            start=position.text,
-            opening=(),
-            position=position,
-            side=position.turn,
-            seed=1,
-            limit=limit,
-        )
-        engine.new_game(setup)
-        started = time.perf_counter()
-        answer = engine.think(position, limit, lambda info: None)
-        return answer.moves[0], time.perf_counter() - started
-
-    return ask
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--time", type=float, default=0.1)
     parser.add_argument("--boards", type=int, default=3)
     parser.add_argument("--agents", default=",".join(AGENTS))
-    parser.add_argument("--engine", action="store_true")
     options = parser.parse_args()
     limit = Limit(time=options.time)
-    if not options.engine:
-        use_clock(time.process_time)
+    use_clock(time.process_time)
     everything = list(positions(options.boards))
     print(f"{'agent':10} {'positions':>9} {'failures':>8}  slowest overruns in ms (0 = in time)")
     for name in options.agents.split(","):
-        ask = (ask_engine if options.engine else ask_agent)(name, limit)
+        ask = ask_agent(name, limit)
         failures, late = [], []
         for position in everything:
             try:

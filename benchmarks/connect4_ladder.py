@@ -21,7 +21,6 @@ import argparse
 import itertools
 import json
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 from plyground.arena.openings import OpeningBook
@@ -93,25 +92,30 @@ def pairings(mode: str, seconds: float) -> list[tuple[str, str, Limit, Limit]]:
     return [(a, b, timed, timed) for a, b in itertools.combinations(TIMED, 2)]
 
 
-def random_openings(game: Game, seed: int, balanced: bool) -> Iterator[Position]:
+def random_openings(game: Game, seed: int, count: int, balanced: bool) -> list[Position]:
     """Positions after random plies; `balanced`: not clearly better for one side."""
     judge = make_agent("connect4", "champion")
     openings = OpeningBook(game, seed, OPENING_PLIES)
-    for number in itertools.count():
-        start = game.play_line(openings[number].moves)
-        if not balanced:
-            yield start
-            continue
+    found: list[Position] = []
+    looked_at = proven = 0
+    while len(found) < count:
+        start = game.play_line(openings[looked_at].moves)
+        looked_at += 1
         judge.new_game(game, seed)
         score = judge.search(start, Limit(nodes=JUDGE_NODES)).score
-        if score is not None and score.points is not None and abs(score.points) < BALANCED:
-            yield start
+        assert score is not None
+        proven += score.value is not None
+        even = score.points is not None and abs(score.points) < BALANCED
+        if even or not balanced:
+            found.append(start)
+    print(f"{count} of {looked_at} openings taken; {proven} of all proven for a side", flush=True)
+    return found
 
 
 def run(mode: str, games: int, seconds: float, seed: int, path: Path, balanced: bool) -> None:
     results = json.loads(path.read_text()) if path.exists() else {}
     game = make_game("connect4")
-    openings = list(itertools.islice(random_openings(game, seed, balanced), (games + 1) // 2))
+    openings = random_openings(game, seed, (games + 1) // 2, balanced)
     for first, second, *limits in pairings(mode, seconds):
         name = f"{first} - {second}"
         scores = results.setdefault(name, [])

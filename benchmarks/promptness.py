@@ -6,8 +6,8 @@ Printed for each agent and setting: moves, how the games ended, by how many mill
 answer overran its time on the wall (negative: it was early), and how many milliseconds of processor
 time the host of a virtual machine kept to itself meanwhile (`stolen_ms`, from /proc/stat). A late
 answer on a machine that was robbed of time says nothing about the agent: such a measurement is
-repeated, at most four times, and all of them are in the file. Agents that do not play a setting are
-left out. Run nothing else beside it.
+repeated, at most four times, and all of them are in the file. Agents that refuse a setting are
+named on standard error and left out. Run nothing else beside it.
 """
 
 from __future__ import annotations
@@ -99,9 +99,11 @@ def main() -> None:
             continue
         for agent in agents(game):
             row = measure_quietly(game, options, agent, arguments.time)
-            if row["moves"] > 2:
-                rows.append(row)
-                print(json.dumps(row), flush=True)
+            if row["moves"] == 0:
+                print(f"left out: {game} {options} {agent}, {row['ends']}", file=sys.stderr)
+                continue
+            rows.append(row)
+            print(json.dumps(row), flush=True)
     if arguments.out:
         arguments.out.write_text(json.dumps({"time": arguments.time, "rows": rows}, indent=1))
 
