@@ -51,11 +51,9 @@ def on_files(files: Any, config: Any) -> Any:
 
 def command_line() -> str:
     """The reference of all commands, from their own help."""
-    from plyground.cli import load_commands
-    from plyground.cli.app import app
+    from plyground.cli.commands import make_app
 
-    load_commands()
-    text: str = app.generate_docs(output_format="markdown")
+    text: str = make_app().generate_docs(output_format="markdown")
     return text.replace("# plyground\n", "# Command line\n", 1)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 
 import pytest
 
-from plyground.cli import load_commands, run
-from plyground.cli.app import app
+from plyground.cli import run
+from plyground.cli.commands import find_commands, make_app
 
 
 def answer(capsys, command: str, code: int = 0):
@@ -147,9 +149,31 @@ def test_a_log_file_that_cannot_be_written_is_an_error(capsys, tmp_path):
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_knows_the_commands(shell):
-    load_commands()
-    script = app.generate_completion(shell=shell)
+    script = make_app().generate_completion(shell=shell)
     assert all(name in script for name in ("tournament", "doctor", "sudoku"))
+
+
+def test_looking_around_loads_no_heavy_library():
+    """Listing and mistyping cost a blink: neither arrays nor compilers nor the arena come along."""
+    program = (
+        "import sys\n"
+        "from plyground.cli import run\n"
+        "codes = [run([word]) for word in ('--help', '--version', 'gmaes')]\n"
+        "heavy = {'numpy', 'numba', 'scipy', 'matplotlib', 'markdown_it', 'plyground.arena'}\n"
+        "print(codes, sorted(heavy & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.splitlines()[-1] == "[0, 0, 2] []"
+    assert "did you mean 'games'" in done.stderr
+
+
+def test_every_command_loads_and_explains_itself(capsys):
+    for name in find_commands():
+        assert run([name, "--help"]) == 0
+        usage, _, explanation, *_ = capsys.readouterr().out.splitlines()
+        assert usage.startswith(f"Usage: plyground {name}") and explanation.strip()
 
 
 def test_doctor_says_how_to_get_what_is_missing(capsys, monkeypatch, tmp_path):

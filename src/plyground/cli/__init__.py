@@ -1,15 +1,13 @@
-"""The command line: one module a command. Each registers itself on `app`; nobody keeps a list."""
+"""The command line: one module a command, loaded when it is used."""
 
 from __future__ import annotations
 
-import importlib
 import json
-import pkgutil
 import sys
 import time
 from typing import NoReturn
 
-from plyground.cli.app import app
+from plyground.cli.commands import check_command, make_app
 from plyground.cli.remarks import Wishes, heard
 from plyground.core.errors import PlygroundError
 
@@ -21,7 +19,6 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 def run(arguments: list[str]) -> int:
     """Run a command; its exit code."""
-    load_commands()
     try:
         wishes = Wishes.read(arguments)
         with heard(wishes) as remarks:
@@ -42,6 +39,8 @@ Failure = tuple[str, str, int]
 def _run(arguments: list[str]) -> tuple[int, Failure | None]:
     """The exit code of a command, and what went wrong."""
     try:
+        check_command(arguments)
+        app = make_app(arguments or ["--help"])
         code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else 1, None
@@ -55,23 +54,17 @@ def _run(arguments: list[str]) -> tuple[int, Failure | None]:
     return code if isinstance(code, int) else 0, None
 
 
-def load_commands() -> None:
-    """Import every command module."""
-    for module in pkgutil.iter_modules(__path__, f"{__name__}."):
-        importlib.import_module(module.name)
-
-
 def _explain(error: Exception) -> Failure:
     """Kind, message and exit code of an error that is not our own."""
-    import cyclopts
-
     if isinstance(error, PlygroundError):
         return error.kind, str(error), error.exit_code
-    if isinstance(error, cyclopts.CycloptsError):
-        return "usage", " ".join(str(error).split()), 2
     if isinstance(error, OSError):
         where = f" ({error.filename})" if error.filename else ""
         return "system", f"{error.strerror or error}{where}", 1
+    import cyclopts
+
+    if isinstance(error, cyclopts.CycloptsError):
+        return "usage", " ".join(str(error).split()), 2
     from plyground.cli.crash import note_crash
 
     return "internal", note_crash(error), 1

@@ -10,7 +10,6 @@ from plyground.cli.app import (
     Json,
     Options,
     Thinking,
-    app,
     console,
     open_game,
     open_position,
@@ -26,7 +25,6 @@ from plyground.core.search import Score, SearchResult
 DEFAULT_LIMIT = Limit(time=2.0)
 
 
-@app.command
 def analyse(
     game: str,
     *,

@@ -1,33 +1,21 @@
-"""The command-line application, and what all commands share: options, limits, output."""
+"""What all commands share: options, limits, output."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
-import cyclopts
-import msgspec
 from cyclopts import Parameter
 from rich.console import Console
 
-from plyground import __version__
 from plyground.core.errors import LimitError, OptionError
-from plyground.core.game import Game, Position
-from plyground.core.limits import Clock, Limit
-from plyground.core.registry import games, make_game
 
-app = cyclopts.App(
-    name="plyground",
-    help="A laboratory for game-playing programs.",
-    version=__version__,
-    help_on_error=False,
-    help_epilogue=(
-        "Every command also takes --quiet (no progress or remarks) and --log-file FILE (a copy of "
-        "them, with times). `plyground --install-completion` sets up the shell's completion."
-    ),
-)
-app.register_install_completion_command()
+if TYPE_CHECKING:  # a command loads what it uses
+    from plyground.core.game import Game, Position
+    from plyground.core.limits import Limit
+
 console = Console()
 notes = Console(stderr=True)
 """Progress and remarks go to standard error, results to standard output."""
@@ -39,6 +27,10 @@ Options = Annotated[
     ),
 ]
 Json = Annotated[bool, Parameter(name="--json", help="Print the result as JSON.", negative="")]
+Database = Annotated[
+    Path | None,
+    Parameter(name="--database", help="Database file (default: in the data folder)."),
+]
 
 
 def parse_options(options: list[str] | None) -> dict[str, str]:
@@ -54,6 +46,8 @@ def parse_options(options: list[str] | None) -> dict[str, str]:
 
 def open_game(name: str, options: list[str] | None, *, match: bool = False) -> Game:
     """The game with the options of the command line; a match may have defaults of its own."""
+    from plyground.core.registry import games, make_game
+
     given = parse_options(options)
     if match and name in games():
         return make_game(name, {**games()[name].match_options, **given})
@@ -77,6 +71,8 @@ class Thinking:
 
     def limit(self, default: Limit | None = None) -> Limit:
         """The limit they describe; the default when nothing was given."""
+        from plyground.core.limits import Clock, Limit
+
         clock = Clock.parse(self.clock) if self.clock else None
         limit = Limit(self.time, self.nodes, self.depth, clock)
         if not limit.endless:
@@ -88,6 +84,8 @@ class Thinking:
 
 def print_json(value: Any) -> None:
     """One JSON value on standard output."""
+    import msgspec
+
     print(json.dumps(msgspec.to_builtins(value), ensure_ascii=False))
 
 

@@ -10,11 +10,10 @@ from rich.table import Table
 
 from plyground import bench as subjects
 from plyground.bench import Row
-from plyground.cli.app import Json, app, console, notes, print_json
+from plyground.cli.app import Json, console, notes, print_json
 from plyground.core.errors import UnknownNameError
 
 
-@app.command
 def bench(name: str | None = None, *, json: Json = False) -> None:
     """Measure speeds (all subjects, or one by name) and print ratios to named peers."""
     known = [module.name for module in pkgutil.iter_modules(subjects.__path__)]

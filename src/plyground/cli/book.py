@@ -6,13 +6,12 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from plyground.cli.app import Json, Options, app, console, notes, open_game, print_json
+from plyground.cli.app import Json, Options, console, notes, open_game, print_json
 from plyground.core.errors import InputError, UnsupportedError
 
 INDEX_BITS = 26
 
 
-@app.command
 def book(
     game: str = "connect4",
     *,

@@ -6,12 +6,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from plyground.cli.app import Json, Options, app, console, open_game, print_json
+from plyground.cli.app import Json, Options, console, open_game, print_json
 from plyground.engines.compliance import Check, check_player
 from plyground.engines.engine import EngineSettings
 
 
-@app.command
 def check(
     game: str,
     player: str,

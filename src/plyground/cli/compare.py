@@ -8,12 +8,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from plyground.cli.app import Json, app, console, print_json
-from plyground.cli.report import Database
+from plyground.cli.app import Database, Json, console, print_json
 from plyground.store import Store, default_path
 
 
-@app.command
 def compare(
     first: Annotated[str, Parameter(help="A player as it was named in its games.")],
     second: Annotated[str, Parameter(help="The other one.")],

@@ -9,18 +9,17 @@ import cyclopts
 from cyclopts import Parameter
 from rich.table import Table
 
-from plyground.cli.app import Json, Options, app, console, notes, parse_options, print_json
+from plyground.cli.app import Json, Options, console, notes, parse_options, print_json
 from plyground.core.errors import InputError
 from plyground.core.game import OptionValue
 from plyground.core.limits import Limit
 
-commands = cyclopts.App(name="course", help="Course submissions of Competitive Sudoku.")
-app.command(commands)
+course = cyclopts.App(name="course", help="Course submissions of Competitive Sudoku.")
 
 Seconds = Annotated[float, Parameter(name="--time", help="Seconds a turn.")]
 
 
-@commands.command
+@course.command
 def new(
     folder: Path,
     *,
@@ -44,7 +43,7 @@ def new(
         )
 
 
-@commands.command
+@course.command
 def check(path: Path, *, time: Seconds = 0.5, option: Options = None, json: Json = False) -> int:
     """Judge a submission (a folder or a zip file) and say what to mend."""
     import tempfile
@@ -115,7 +114,7 @@ def _show_verdict(verdict: Any) -> None:
         print(verdict.log)
 
 
-@commands.command
+@course.command
 def rank(
     folder: Path,
     *,

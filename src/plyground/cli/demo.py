@@ -17,7 +17,7 @@ from cyclopts import Parameter
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from plyground.cli.app import Json, app, console, notes, print_json
+from plyground.cli.app import Json, console, notes, print_json
 from plyground.core.game import CHANCE, OptionValue
 from plyground.core.limits import Clock, Limit
 from plyground.core.registry import agents, games, make_agent, make_game
@@ -61,7 +61,6 @@ SHOWS = (
 """The slowest to compile comes first, so that it is never waited for alone."""
 
 
-@app.command
 def demo(
     *,
     out: Annotated[Path | None, Parameter(help="The HTML report to write.")] = None,

@@ -1,4 +1,4 @@
-"""`plyground doctor` and `plyground cache`: the state of the installation and of its files."""
+"""`plyground doctor`: what is installed, what is missing, where files are kept."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ import platform
 import shutil
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from cyclopts import Parameter
 from rich.markup import escape
 from rich.table import Table
 
 from plyground import __version__
-from plyground.cli.app import Json, app, console, print_json
+from plyground.cli.app import Json, console, print_json
 from plyground.core.paths import cache_root, data_root
 from plyground.kernels import store
 
@@ -48,7 +47,6 @@ PACKAGES = (
 )
 
 
-@app.command
 def doctor(*, json: Json = False) -> None:
     """Tell what is installed, what is missing and how to get it, and where files are kept."""
     facts = examine()
@@ -126,28 +124,3 @@ def _writable(folder: Path) -> bool:
 
 def _folder_size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-
-
-@app.command
-def cache(
-    *,
-    clean: Annotated[bool, Parameter(help="Delete compiled code.", negative="")] = False,
-    unused_days: Annotated[float, Parameter(help="Only what was not used for so long.")] = 0.0,
-    json: Json = False,
-) -> None:
-    """Show the size of the compile cache, or clean it."""
-    gone = store.clean(unused_days) if clean else 0
-    packages, size = store.size()
-    if json:
-        print_json(
-            {
-                "folder": str(cache_root()),
-                "packages": packages,
-                "bytes": size,
-                "deleted": gone,
-            }
-        )
-        return
-    if clean:
-        console.print(f"deleted {gone} packages")
-    console.print(f"{cache_root()}: {packages} packages, {size / 2**20:.1f} MiB")

@@ -6,12 +6,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from plyground.cli.app import app
 from plyground.core.errors import LimitError, UnknownNameError
 from plyground.engines.players import protocols
 
 
-@app.command
 def engine(
     game: str,
     agent: str,

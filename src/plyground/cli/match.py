@@ -14,12 +14,11 @@ from plyground.arena.config import (
     SprtSettings,
 )
 from plyground.arena.openings import read_openings
-from plyground.cli.app import Json, Options, Thinking, app, open_game
-from plyground.cli.runs import Conduct, Keeping, conduct, stored_config
+from plyground.cli.app import Json, Options, Thinking, open_game
+from plyground.cli.conduct import Conduct, Keeping, conduct, stored_config
 from plyground.core.errors import InputError
 
 
-@app.command
 def match(
     game: str | None = None,
     *players: str,

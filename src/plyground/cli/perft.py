@@ -7,11 +7,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from plyground.cli.app import Json, Options, app, console, open_game, open_position, print_json
+from plyground.cli.app import Json, Options, console, open_game, open_position, print_json
 from plyground.search.perft import perft as count_sequences
 
 
-@app.command
 def perft(
     game: str,
     *,

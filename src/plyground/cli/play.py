@@ -14,7 +14,6 @@ from plyground.cli.app import (
     Json,
     Options,
     Thinking,
-    app,
     console,
     notes,
     open_game,
@@ -34,7 +33,6 @@ DEFAULT_LIMIT = Limit(time=1.0)
 HELP = "type a move, or: moves, hint, undo, resign, quit"
 
 
-@app.command
 def play(
     game: str,
     *,

@@ -8,16 +8,11 @@ from typing import Annotated
 import msgspec
 from cyclopts import Parameter
 
-from plyground.cli.app import Json, app, console, print_json
+from plyground.cli.app import Database, Json, console, print_json
 from plyground.core.errors import InputError
 from plyground.store import Store, default_path
 
-Database = Annotated[
-    Path | None, Parameter(name="--database", help="Results file; by default the user's.")
-]
 
-
-@app.command
 def report(
     run: Annotated[str, Parameter(help="Name of a run, or `last`.")] = "last",
     *,

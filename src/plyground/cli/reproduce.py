@@ -14,7 +14,7 @@ from cyclopts import Parameter
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from plyground.cli.app import Json, app, console, notes, print_json
+from plyground.cli.app import Json, console, notes, print_json
 from plyground.core.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from plyground.lab.verdicts import Verdict
 
 
-@app.command
 def reproduce(
     names: Annotated[
         list[str] | None,

@@ -1,207 +1,34 @@
-"""What `match` and `tournament` share: options, conducting a run, showing its result."""
+"""`plyground runs`: the matches and tournaments in the database."""
 
 from __future__ import annotations
 
-import contextlib
-import shlex
-import signal
-import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated, Any
-
-from cyclopts import Parameter
-
-from plyground.arena.config import RunConfig, process_limits
-from plyground.arena.executors import make_executor
-from plyground.arena.summary import match_summary, solo_summary, tournament_summary
-from plyground.arena.table import (
-    LiveTable,
-    describe_elo,
-    describe_sprt,
-    solo_table,
-    standings_table,
-)
-from plyground.arena.task import MatchRules
-from plyground.arena.tournament import Tournament, open_run
-from plyground.cli.app import console, notes, print_json
-from plyground.core.errors import InputError
-from plyground.core.registry import games as known_games
-from plyground.engines.engine import EngineSettings
-from plyground.store.database import Store, default_path
-
-INTERRUPTED = 130
+from plyground.cli.app import Database, Json, console, print_json
+from plyground.store import Store, default_path
 
 
-@Parameter(name="*")
-@dataclass(frozen=True)
-class Conduct:
-    """How games are conducted."""
-
-    adjudicate: Annotated[
-        bool, Parameter(help="End a game when both players have proven the same.", negative="")
-    ] = False
-    turns: Annotated[int | None, Parameter(help="Cap of a one-player game, in turns.")] = None
-    margin: Annotated[float, Parameter(help="Seconds granted on top of every time limit.")] = (
-        EngineSettings().margin
-    )
-    startup: Annotated[float, Parameter(help="Seconds an external program may take to start.")] = (
-        EngineSettings().startup
-    )
-    patience: Annotated[
-        float, Parameter(help="Seconds a move may take when no time limit is set.")
-    ] = EngineSettings().patience
-    memory: Annotated[
-        int | None, Parameter(help="Megabytes of memory for each player (default 4096).")
-    ] = None
-    sandbox: Annotated[
-        bool,
-        Parameter(help="External programs get no network, a read-only disk.", negative=""),
-    ] = False
-
-    def rules(self) -> MatchRules:
-        """The same as the arena wants it."""
-        for name in ("margin", "startup", "patience"):
-            if not getattr(self, name) >= 0:
-                raise InputError(f"--{name} must be a number of seconds, at least 0")
-        if self.turns is not None and self.turns < 1:
-            raise InputError(f"--turns must be at least 1, not {self.turns}")
-        return MatchRules(
-            adjudicate=self.adjudicate,
-            turns=self.turns,
-            engine=EngineSettings(
-                margin=self.margin,
-                startup=self.startup,
-                patience=self.patience,
-                limits=process_limits(self.memory),
-                sandbox=self.sandbox,
-            ),
-        )
-
-
-@Parameter(name="*")
-@dataclass(frozen=True)
-class Keeping:
-    """Where and how a run is played and kept."""
-
-    jobs: Annotated[int, Parameter(help="Games at the same time.")] = 1
-    executor: Annotated[str, Parameter(help="local, or dask:ADDRESS.")] = "local"
-    run: Annotated[str | None, Parameter(help="Name of the run in the database.")] = None
-    resume: Annotated[
-        bool, Parameter(help="Go on with a run; its games are not played again.", negative="")
-    ] = False
-    database: Annotated[
-        Path | None, Parameter(help="Database file (default: in the data folder).")
-    ] = None
-
-    @property
-    def path(self) -> Path:
-        """The database."""
-        return self.database or default_path()
-
-
-def stored_config(keeping: Keeping, kind: str) -> RunConfig:
-    """The configuration of the run that `--resume --run NAME` names."""
-    if not keeping.resume or keeping.run is None:
-        raise InputError(f"name a game and players, or go on with --resume --run NAME; see {kind}")
-    with Store(keeping.path, create=False) as store:
-        return RunConfig.from_builtins(store.run(keeping.run).config)
-
-
-def conduct(config: RunConfig, keeping: Keeping, *, json: bool) -> int:
-    """Play a run to its end, show the result; the exit code."""
-    config.check()
-    with Store(keeping.path) as store, _termination_as_interrupt():
-        run = open_run(store, config, keeping.run, keeping.resume)
-        tournament = Tournament(config, store, run)
-        total = _total_games(config)
-        try:
-            _play(tournament, keeping, total, live=not json and sys.stderr.isatty())
-        except KeyboardInterrupt:
-            command = ["plyground", config.kind, "--resume", "--run", run]
-            command += ["--database", str(keeping.path)] if keeping.database else []
-            command += ["--jobs", str(keeping.jobs)] if keeping.jobs != 1 else []
-            command += ["--executor", keeping.executor] if keeping.executor != "local" else []
-            notes.print(
-                f"stopped after {len(tournament.results.lines)} games; go on with:\n"
-                f"  {shlex.join(command)}",
-                highlight=False,
-                soft_wrap=True,
-            )
-            return INTERRUPTED
-        if json:
-            print_json(_summary(tournament, store))
-        else:
-            _show(tournament, total)
-    return 0
-
-
-def _play(tournament: Tournament, keeping: Keeping, total: int | None, *, live: bool) -> None:
-    engines = min(8, max(2, len(tournament.config.players)))
-    with contextlib.ExitStack() as stack:
-        if live:
-            table = LiveTable(tournament.config, tournament.results, total, notes)
-            tournament.listen(stack.enter_context(table))
-        executor = make_executor(keeping.executor, keeping.jobs, tournament.emit, engines)
-        tournament.play(stack.enter_context(executor))
-
-
-@contextlib.contextmanager
-def _termination_as_interrupt() -> Iterator[None]:
-    """A polite kill ends a run like Ctrl-C: engines are closed, the way to go on is printed."""
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def _solo(config: RunConfig) -> bool:
-    return known_games()[config.game].info.players == 1
-
-
-def _total_games(config: RunConfig) -> int | None:
-    count = len(config.players)
-    if _solo(config):
-        return config.games * count
-    if config.format == "gauntlet":
-        return config.games * (count - 1)
-    if config.format == "round-robin":
-        return config.games * count * (count - 1) // 2
-    return None
-
-
-def _summary(tournament: Tournament, store: Store) -> dict[str, Any]:
-    if _solo(tournament.config):
-        return solo_summary(tournament)
-    if tournament.config.kind == "match":
-        return match_summary(tournament, store)
-    return tournament_summary(tournament, complete=True)
-
-
-def _show(tournament: Tournament, total: int | None) -> None:
-    config, results = tournament.config, tournament.results
-    if _solo(config):
-        console.print(solo_table(config, results, total))
+def runs(*, database: Database = None, json: Json = False) -> None:
+    """List the runs in the database."""
+    with Store(database or default_path(), create=False) as store:
+        rows = [
+            {
+                "run": run.id,
+                "kind": run.kind,
+                "game": run.game,
+                "players": list(run.players),
+                "games": store.count_games(run.id),
+                "created": run.created,
+            }
+            for run in store.runs()
+        ]
+    if json:
+        print_json(rows)
         return
-    console.print(standings_table(config, results, total))
-    if config.kind == "match":
-        remark = describe_elo(results.elo(0, 1), *config.labels)
-        margin = results.margin(0, 1)
-        if margin is not None:
-            remark += f", margin {margin.mean:+.2f} a game"
-        console.print(remark, highlight=False, soft_wrap=True)
-        if tournament.sprt_state is not None:
-            console.print(describe_sprt(tournament.sprt_state), highlight=False)
-    failed = [line for line in results.lines.values() if line.failed is not None]
-    for line in failed[:5]:
-        verdict = f"{line.schedule_id} {line.outcome.termination}: {line.outcome.detail}"
-        console.print(verdict, highlight=False, markup=False, soft_wrap=True)
-    if len(failed) > 5:
-        console.print(f"... and {len(failed) - 5} more failures", highlight=False)
-    console.print(f"run {tournament.run}", highlight=False)
+    for row in rows:
+        players = row["players"]
+        assert isinstance(players, list)
+        console.print(
+            f"{row['run']}: {row['kind']} of {row['game']}, {row['games']} games, "
+            f"{', '.join(players)}",
+            highlight=False,
+            soft_wrap=True,
+        )

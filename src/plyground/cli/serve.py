@@ -9,11 +9,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from plyground.cli.app import app, console
+from plyground.cli.app import console
 from plyground.core.errors import InputError
 
 
-@app.command
 def serve(
     *,
     host: Annotated[str, Parameter(help="Address to listen on.")] = "127.0.0.1",

@@ -5,21 +5,11 @@ from __future__ import annotations
 import importlib.util
 
 from plyground.cli.analyse import as_json, show
-from plyground.cli.app import (
-    Json,
-    Options,
-    Thinking,
-    app,
-    notes,
-    open_game,
-    parse_options,
-    print_json,
-)
+from plyground.cli.app import Json, Options, Thinking, notes, open_game, parse_options, print_json
 from plyground.core.errors import UnsupportedError
 from plyground.core.limits import Limit
 
 
-@app.command
 def solve(
     game: str,
     *,

@@ -15,16 +15,15 @@ import numpy as np
 from cyclopts import Parameter
 from rich.progress import track
 
-from plyground import sudoku
-from plyground.cli.app import Json, app, notes, print_json
+from plyground import sudoku as sudoku_core
+from plyground.cli.app import Json, notes, print_json
 from plyground.core.errors import OptionError
 from plyground.sudoku.board import Board, Digits
 from plyground.sudoku.geometry import Geometry, geometry
 from plyground.sudoku.search import NO_LIMIT, SLICE_NODES, is_classic, search_of
 from plyground.sudoku.sources import Found, gather
 
-commands = cyclopts.App(name="sudoku", help="Solve, count, enumerate and generate Sudoku boards.")
-app.command(commands)
+sudoku = cyclopts.App(name="sudoku", help="Solve, count, enumerate and generate Sudoku boards.")
 
 BATCH = 4096
 SMALL_LIMIT = 10_000
@@ -47,7 +46,7 @@ Region = Annotated[
 Jobs = Annotated[int | None, Parameter(help="Threads; all cores by default.")]
 
 
-@commands.command
+@sudoku.command
 def solve(*boards: Boards, region: Region = None, jobs: Jobs = None, json: Json = False) -> None:
     """Print a solution of each board, and say whether it is the only one."""
     found = gather(boards, parse_region(region))
@@ -55,8 +54,8 @@ def solve(*boards: Boards, region: Region = None, jobs: Jobs = None, json: Json 
         if json:
             print_json(
                 {
-                    "puzzle": sudoku.board_line(each.board.digits),
-                    "solution": None if solution is None else sudoku.board_line(solution),
+                    "puzzle": sudoku_core.board_line(each.board.digits),
+                    "solution": None if solution is None else sudoku_core.board_line(solution),
                     "unique": unique,
                 }
             )
@@ -64,10 +63,10 @@ def solve(*boards: Boards, region: Region = None, jobs: Jobs = None, json: Json 
             print("no solution")
         else:
             remark = "" if unique else "  (not the only one)" if unique is False else "  (unique?)"
-            print(sudoku.board_line(solution) + remark)
+            print(sudoku_core.board_line(solution) + remark)
 
 
-@commands.command
+@sudoku.command
 def count(
     *boards: Boards,
     region: Region = None,
@@ -83,13 +82,13 @@ def count(
         if json:
             answer: dict[str, Any] = {"count": min(number, most), "complete": complete}
             if len(found) > 1:
-                answer["puzzle"] = sudoku.board_line(each.board.digits)
+                answer["puzzle"] = sudoku_core.board_line(each.board.digits)
             print_json(answer)
         else:
             print(min(number, most) if complete else f"more than {most}")
 
 
-@commands.command(name="enumerate")
+@sudoku.command(name="enumerate")
 def enumerate_(
     *boards: Boards,
     region: Region = None,
@@ -102,15 +101,15 @@ def enumerate_(
         solutions = _solutions(each.board)
         first = itertools.islice(solutions, most)
         if json:
-            lines = [sudoku.board_line(solution) for solution in first]
+            lines = [sudoku_core.board_line(solution) for solution in first]
             complete = next(solutions, None) is None
             print_json({"count": len(lines), "complete": complete, "solutions": lines})
         else:
             for solution in first:
-                print(sudoku.board_line(solution))
+                print(sudoku_core.board_line(solution))
 
 
-@commands.command
+@sudoku.command
 def generate(
     name: Annotated[
         str | None, Parameter(help="A named board such as easy-3x3, random-4x4 or empty-2x3.")
@@ -143,24 +142,24 @@ def generate(
         raise OptionError(f"--seed {seed} is negative")
     for each_seed in _shown(range(seed, seed + number), number, "generating"):
         if name is not None:
-            board = sudoku.named_board(name, each_seed)
+            board = sudoku_core.named_board(name, each_seed)
         elif fill is not None:
-            board = sudoku.partly_filled(shape, fill, each_seed)
+            board = sudoku_core.partly_filled(shape, fill, each_seed)
         else:
-            board = sudoku.puzzle(shape, each_seed, clues=clues, minimal=minimal, level=level)
+            board = sudoku_core.puzzle(shape, each_seed, clues=clues, minimal=minimal, level=level)
         if json:
             print_json(
                 {
-                    "board": sudoku.board_line(board.digits),
+                    "board": sudoku_core.board_line(board.digits),
                     "region": str(board.geometry),
                     "clues": board.clues,
                     "seed": each_seed,
                 }
             )
         elif file:
-            print(sudoku.board_file(board), end="")
+            print(sudoku_core.board_file(board), end="")
         else:
-            print(sudoku.board_line(board.digits))
+            print(sudoku_core.board_line(board.digits))
 
 
 def parse_region(text: str | None) -> Geometry | None:
@@ -196,7 +195,7 @@ def _solve_all(found: list[Found], jobs: int | None) -> Iterator[tuple[Digits | 
     """A solution of each board, and whether it is the only one (None: not known)."""
     if all(is_classic(each.board) for each in found):
         for grids in _batches(found):
-            counts, solutions = sudoku.solve_many(grids, 2, jobs)
+            counts, solutions = sudoku_core.solve_many(grids, 2, jobs)
             for number, solution in zip(counts, solutions, strict=True):
                 yield (solution, bool(number == 1)) if number else (None, False)
     else:
@@ -204,7 +203,7 @@ def _solve_all(found: list[Found], jobs: int | None) -> Iterator[tuple[Digits | 
 
 
 def _solve_one(board: Board, stop: threading.Event) -> tuple[Digits | None, bool | None]:
-    answer = sudoku.judge(board, stop.is_set)
+    answer = sudoku_core.judge(board, stop.is_set)
     if not isinstance(answer, np.ndarray):
         return None, False
     search = search_of(board)
@@ -216,10 +215,10 @@ def _count_all(found: list[Found], most: int, jobs: int | None) -> Iterator[int]
     """Solutions of each board; counting stops at `most` + 1, which says that there are more."""
     if most <= SMALL_LIMIT and all(is_classic(each.board) for each in found):
         for grids in _batches(found):
-            yield from sudoku.count_many(grids, most + 1, jobs).tolist()
+            yield from sudoku_core.count_many(grids, most + 1, jobs).tolist()
     else:
         yield from _spread(
-            lambda each, stop: sudoku.count(each.board, most + 1, stop.is_set), found, jobs
+            lambda each, stop: sudoku_core.count(each.board, most + 1, stop.is_set), found, jobs
         )
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 
-from plyground.cli.app import Json, Options, app, console, notes, open_game, print_json
+from plyground.cli.app import Json, Options, console, notes, open_game, print_json
 from plyground.core.errors import UnsupportedError
 
 
-@app.command
 def tablebase(
     game: str = "connect4",
     *,

@@ -16,12 +16,11 @@ from plyground.arena.config import (
 )
 from plyground.arena.openings import read_openings
 from plyground.arena.schedule import Format
-from plyground.cli.app import Json, Options, Thinking, app, open_game
-from plyground.cli.runs import Conduct, Keeping, conduct, stored_config
+from plyground.cli.app import Json, Options, Thinking, open_game
+from plyground.cli.conduct import Conduct, Keeping, conduct, stored_config
 from plyground.core.errors import InputError
 
 
-@app.command
 def tournament(
     game: Annotated[str | None, Parameter(help="A game, or a TOML file.")] = None,
     *players: str,

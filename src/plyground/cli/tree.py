@@ -7,16 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from plyground.cli.app import (
-    Json,
-    Options,
-    Thinking,
-    app,
-    console,
-    open_game,
-    open_position,
-    print_json,
-)
+from plyground.cli.app import Json, Options, Thinking, console, open_game, open_position, print_json
 from plyground.core.errors import InputError, UnsupportedError
 from plyground.core.limits import Limit
 from plyground.core.registry import agents
@@ -24,7 +15,6 @@ from plyground.core.registry import agents
 DEFAULT_SIMULATIONS = Limit(nodes=2000)
 
 
-@app.command
 def tree(
     game: str,
     *,
