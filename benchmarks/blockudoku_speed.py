@@ -21,8 +21,8 @@ from pathlib import Path
 
 import numpy as np
 
-from plyground.games.blockudoku.selfplay import BOARDS, TOTAL_COUNT
-from plyground.games.blockudoku.survival import Player
+from plyground.games.blockudoku.players.selfplay import BOARDS, TOTAL_COUNT
+from plyground.games.blockudoku.players.survival import Player
 
 SEED = 42
 ROUNDS = 5

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import numpy as np
 
-from plyground.games.codecup_sudoku.endgame_solver import WIN, EndgameSolver, new_table
 from plyground.games.codecup_sudoku.notation import parse_grid
-from plyground.games.codecup_sudoku.solutions import Finder
+from plyground.games.codecup_sudoku.solvers.endgame_solver import WIN, EndgameSolver, new_table
+from plyground.games.codecup_sudoku.solvers.solutions import Finder
 
 
 def solve_all(lines: list[str], finder: Finder, table: np.ndarray) -> list[dict[str, object]]:

@@ -22,13 +22,13 @@ from math import log, sqrt
 from pathlib import Path
 
 from plyground import kernels
-from plyground.agents.competitive import ThirdReportAgent
-from plyground.agents.competitive_mcts import TreeAgent
 from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.core.registry import make_game
 from plyground.core.search import SearchResult
 from plyground.games.competitive_sudoku import minimax, treesearch
+from plyground.games.competitive_sudoku.players.mcts import TreeAgent
+from plyground.games.competitive_sudoku.players.reports import ThirdReportAgent
 from plyground.search.timing import use_clock
 
 NAME = "competitive-sudoku"

@@ -18,8 +18,8 @@ import subprocess
 import time
 from pathlib import Path
 
-from plyground.games.connect4.book import children
-from plyground.games.connect4.perfect import PerfectSolver
+from plyground.games.connect4.solvers.book import children
+from plyground.games.connect4.solvers.perfect import PerfectSolver
 
 SETS = {"plies 18-22": (18, 22, 2000), "plies 12-14": (12, 14, 150)}
 AGREEMENT = ("all lengths", 12, 40, 1500)

@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyground.adapters.aec import connect4_v0
-from plyground.adapters.blockudoku_batch import BlockudokuVector
-from plyground.adapters.connect4_batch import Connect4Batch
+from plyground.games.blockudoku.environment.vector import BlockudokuVector
+from plyground.games.connect4.environment.batch import Connect4Batch
 
 ROUNDS = 5
 LOOP_GAMES = 64

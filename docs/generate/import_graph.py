@@ -11,10 +11,9 @@ LAYERS = (
     ("kernels", "stats"),
     ("sudoku", "search", "store"),
     ("games",),
-    ("agents",),
     ("engines",),
     ("arena",),
-    ("lab", "report", "web", "course", "adapters", "bench"),
+    ("lab", "report", "web", "course", "adapters"),
     ("cli",),
 )
 BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y = 96, 30, 26, 62

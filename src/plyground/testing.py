@@ -17,7 +17,7 @@ from plyground import kernels
 from plyground.core.errors import GameOverError, MoveError
 from plyground.core.game import CHANCE, ONGOING, Game, Position
 from plyground.core.record import GameRecord, MoveRecord
-from plyground.search.slots import game as contract
+from plyground.search.contract import game as contract
 
 MOST_PLIES = 5000
 REQUIRED = ("legal_moves", "play", "mover", "outcome", "key")

@@ -19,9 +19,9 @@ from plyground.adapters.aec import (  # noqa: E402
     competitive_sudoku_v0,
     connect4_v0,
 )
-from plyground.adapters.blockudoku_batch import BlockudokuVector  # noqa: E402
-from plyground.adapters.connect4_batch import ILLEGAL, Connect4Batch  # noqa: E402
 from plyground.core.registry import make_game  # noqa: E402
+from plyground.games.blockudoku.environment.vector import BlockudokuVector  # noqa: E402
+from plyground.games.connect4.environment.batch import ILLEGAL, Connect4Batch  # noqa: E402
 
 ENVIRONMENTS = {
     "connect4": lambda **kw: connect4_v0.env(width=5, height=4, **kw),

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from plyground import kernels
-from plyground.agents.blockudoku import CROWDED_BOARD
 from plyground.core.errors import InputError
 from plyground.core.game import CHANCE, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent
 from plyground.games.blockudoku import Blockudoku
-from plyground.games.blockudoku.lookahead import MAX_DEALS
+from plyground.games.blockudoku.players.lookahead import MAX_DEALS
+from plyground.games.blockudoku.players.planners import CROWDED_BOARD
 from plyground.testing import check_game
 
 from . import naive
@@ -179,7 +179,7 @@ def test_bad_parameters_are_refused(spec: str) -> None:
 
 
 def test_a_clearly_worse_candidate_drops_out_and_noise_does_not_overrule() -> None:
-    module = kernels.compiled("plyground.games.blockudoku.lookahead")
+    module = kernels.compiled("plyground.games.blockudoku.players.lookahead")
     rng = np.random.default_rng(1)
     chances = np.zeros((16, MAX_DEALS))
     chances[0, :64] = rng.uniform(0.4, 0.6, 64)

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from plyground.core.errors import InputError
-from plyground.games.blockudoku import survival
-from plyground.games.blockudoku.learning import DeathRate, Strategy, learn, whole_weights
-from plyground.games.blockudoku.selfplay import TOTAL_COUNT, TURNS
-from plyground.games.blockudoku.settings import learned_weights, occupancy_weights
+from plyground.games.blockudoku.players import survival
+from plyground.games.blockudoku.players.learning import DeathRate, Strategy, learn, whole_weights
+from plyground.games.blockudoku.players.selfplay import TOTAL_COUNT, TURNS
+from plyground.games.blockudoku.players.settings import learned_weights, occupancy_weights
 
 HARD = "32-46"
 

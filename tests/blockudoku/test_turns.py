@@ -9,10 +9,10 @@ import numpy.typing as npt
 import pytest
 
 from plyground import kernels
-from plyground.games.blockudoku.evaluation import CLEARS_FROM, CROWDED, NAMES
-from plyground.games.blockudoku.learning import START
 from plyground.games.blockudoku.pieces import EMPTY_PIECE, placement_tables
-from plyground.games.blockudoku.turns import MAX_NODES, NODE_WORDS, WORST
+from plyground.games.blockudoku.players.evaluation import CLEARS_FROM, CROWDED, NAMES
+from plyground.games.blockudoku.players.learning import START
+from plyground.games.blockudoku.players.turns import MAX_NODES, NODE_WORDS, WORST
 
 from . import naive
 
@@ -118,7 +118,7 @@ def naive_cost(board: naive.Board, weights: npt.NDArray[np.int64]) -> int:
 
 def test_the_evaluation_equals_the_slow_one() -> None:
     rng = random.Random(1)
-    module = kernels.compiled("plyground.games.blockudoku.evaluation")
+    module = kernels.compiled("plyground.games.blockudoku.players.evaluation")
     for _ in range(200):
         weights = np.array([rng.randint(1, 5000) for _ in NAMES], np.int64)
         weights[-1] = rng.randint(30, 110)
@@ -155,8 +155,8 @@ def search(
 
 @pytest.mark.parametrize("places", [1, 5])
 def test_the_best_boards_are_those_of_exhaustive_enumeration(places: int) -> None:
-    module = kernels.compiled("plyground.games.blockudoku.turns")
-    evaluation = kernels.compiled("plyground.games.blockudoku.evaluation")
+    module = kernels.compiled("plyground.games.blockudoku.players.turns")
+    evaluation = kernels.compiled("plyground.games.blockudoku.players.evaluation")
     for board, hand in small_cases(places, CASES):
         reachable = naive.final_boards(board, hand)
         costs = sorted(
@@ -180,7 +180,7 @@ def test_the_best_boards_are_those_of_exhaustive_enumeration(places: int) -> Non
 
 
 def test_a_hand_with_placed_pieces_is_searched_too() -> None:
-    module = kernels.compiled("plyground.games.blockudoku.turns")
+    module = kernels.compiled("plyground.games.blockudoku.players.turns")
     for board, hand in small_cases(7, 40):
         for kept in (hand[:1], hand[:2]):
             padded = (*kept, *[EMPTY_PIECE] * (3 - len(kept)))
@@ -205,8 +205,8 @@ def test_whether_all_pieces_can_be_placed() -> None:
 
 
 def test_the_compiled_search_equals_the_plain_one() -> None:
-    compiled = kernels.compiled("plyground.games.blockudoku.turns")
-    plain = kernels.plain("plyground.games.blockudoku.turns")
+    compiled = kernels.compiled("plyground.games.blockudoku.players.turns")
+    plain = kernels.plain("plyground.games.blockudoku.players.turns")
     with np.errstate(over="ignore"):
         for board, hand in small_cases(13, 8):
             for fast, slow in zip(

@@ -15,11 +15,11 @@ from plyground.core.errors import InputError
 from plyground.core.limits import Clock, Limit
 from plyground.core.outcome import Termination
 from plyground.core.registry import make_agent, make_game
-from plyground.engines.codecup_bridge import ContestPlayer, converse
 from plyground.engines.engine import EngineSettings
 from plyground.engines.failure import Interrupt
 from plyground.engines.players import accepts_openings, make_engine
 from plyground.engines.process import ProcessLimits
+from plyground.games.codecup_sudoku.bridge import ContestPlayer, converse
 from scripted_players import processes_of
 
 LINE = [

@@ -8,8 +8,13 @@ import numpy as np
 import pytest
 
 from codecup.oracle import children, random_endgame, wins
-from plyground.games.codecup_sudoku.endgame_solver import LOSS, WIN, EndgameSolver, new_table
-from plyground.games.codecup_sudoku.solution_searcher import value_of
+from plyground.games.codecup_sudoku.players.solution_searcher import value_of
+from plyground.games.codecup_sudoku.solvers.endgame_solver import (
+    LOSS,
+    WIN,
+    EndgameSolver,
+    new_table,
+)
 
 
 def members_after(grids, move):

@@ -12,7 +12,7 @@ from plyground.core.errors import InputError, OptionError
 from plyground.core.limits import Limit
 from plyground.core.outcome import Termination
 from plyground.core.registry import make_game
-from plyground.engines.course_host.detection import NEWER, OLDER, detect_generation
+from plyground.course.host.detection import NEWER, OLDER, detect_generation
 from plyground.engines.engine import EngineSettings, GameSetup
 from plyground.engines.failure import EngineError
 from plyground.engines.players import make_engine

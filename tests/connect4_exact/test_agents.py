@@ -10,8 +10,8 @@ from plyground.cli import run
 from plyground.core.errors import InputError, UnsupportedError
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
-from plyground.games.connect4 import book
-from plyground.games.connect4.tablebase import TableKey, build
+from plyground.games.connect4.solvers import book
+from plyground.games.connect4.solvers.tablebase import TableKey, build
 
 DOCUMENT = [
     "minimax",

@@ -10,9 +10,9 @@ import pytest
 from plyground import kernels
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
-from plyground.games.connect4.champion import KERNEL, ChampionSearch
-from plyground.games.connect4.tablebase import finished_value, value_of
-from plyground.games.connect4.tablebase_check import random_placement
+from plyground.games.connect4.players.champion_search import KERNEL, ChampionSearch
+from plyground.games.connect4.solvers.tablebase import finished_value, value_of
+from plyground.games.connect4.solvers.tablebase_check import random_placement
 
 from .test_tablebase import OPTION_SETS, table_for
 
@@ -26,7 +26,7 @@ def champion_words(game, position):
 @pytest.mark.parametrize(("mean", "simultaneous"), OPTION_SETS)
 def test_moves_results_and_wins_at_once_are_those_of_the_rules(mean, simultaneous):
     game = make_game("connect4", {"mean": mean, "simultaneous": simultaneous, "width": 6})
-    module = kernels.compiled("plyground.games.connect4.champion_board")
+    module = kernels.compiled("plyground.games.connect4.players.champion_board")
     rng = random.Random(f"{mean}{simultaneous}")
     wins = ends = 0
     for _ in range(60):

@@ -10,8 +10,8 @@ import pytest
 
 from plyground import kernels
 from plyground.core.errors import InputError
-from plyground.games.connect4 import book
-from plyground.games.connect4.perfect import Interrupted, PerfectSolver, distance_of
+from plyground.games.connect4.solvers import book
+from plyground.games.connect4.solvers.perfect import Interrupted, PerfectSolver, distance_of
 
 
 def play(text: str, height: int = 6) -> tuple[int, int]:
@@ -92,7 +92,7 @@ def test_mirror_images_score_the_same():
 
 
 def test_plain_and_compiled_kernels_agree():
-    module = "plyground.games.connect4.perfect_kernel"
+    module = "plyground.games.connect4.solvers.perfect_kernel"
     results = []
     for twin in (kernels.compiled(module), kernels.plain(module)):
         solver = PerfectSolver(4, 4, index_bits=12)

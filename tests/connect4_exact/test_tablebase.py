@@ -10,7 +10,7 @@ import pytest
 from plyground.core.errors import UnsupportedError
 from plyground.core.game import Position
 from plyground.core.registry import make_game
-from plyground.games.connect4.tablebase import (
+from plyground.games.connect4.solvers.tablebase import (
     Tablebase,
     TableError,
     TableKey,
@@ -21,7 +21,7 @@ from plyground.games.connect4.tablebase import (
     open_for,
     value_of,
 )
-from plyground.games.connect4.tablebase_check import check_samples, random_placement
+from plyground.games.connect4.solvers.tablebase_check import check_samples, random_placement
 
 from .naive import Columns, Naive, rank
 

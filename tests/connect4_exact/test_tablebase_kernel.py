@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from plyground import kernels
-from plyground.games.connect4.tablebase_space import KERNEL, PlacementSpace
+from plyground.games.connect4.solvers.tablebase_space import KERNEL, PlacementSpace
 from plyground.search.retrograde import Layer, decide_all
 
 from .naive import Naive

@@ -7,8 +7,13 @@ from functools import cache
 import numpy as np
 import pytest
 
-from plyground.lab.experiments.sudoku_details import block_row_test
-from plyground.lab.solution_sets import PLAIN, SWITCHED_OFF, SetSearch, random_set
+from plyground.games.codecup_sudoku.experiments.solution_sets import (
+    PLAIN,
+    SWITCHED_OFF,
+    SetSearch,
+    random_set,
+)
+from plyground.games.competitive_sudoku.experiments.details import block_row_test
 from plyground.sudoku import Board, count, geometry, solvable
 
 

@@ -11,7 +11,7 @@ def brute_force(position, depth: int) -> int:
     """Minimax value for the side to move: 100 - n for a win after n plies, its negative, or 0."""
     game = position.game
     module = kernels.compiled(
-        "tests.search.minimax_kernel", {"plyground.search.slots.game": game.rules_module}
+        "tests.search.minimax_kernel", {"plyground.search.contract.game": game.rules_module}
     )
     states = np.zeros((depth + 2, game.state_words), np.uint64)
     states[0] = position.state

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from plyground.kernels import kernel
-from plyground.search.slots.game import legal_moves, mover, outcome, play
+from plyground.search.contract.game import legal_moves, mover, outcome, play
 
 ONGOING = np.int64(-(2**62))
 

@@ -12,7 +12,7 @@ from plyground.search.alphabeta import AlphaBeta
 
 from .brute import as_number, brute_force
 
-NO_EVALUATION = "plyground.search.slots.evaluation"
+NO_EVALUATION = "plyground.search.contract.evaluation"
 VARIANTS = [(table, order) for table in (False, True) for order in (False, True)]
 SETTINGS = [
     # options, plies played at random, plies to the end

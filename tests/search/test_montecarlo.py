@@ -104,7 +104,7 @@ def test_fast_random_games_end_as_often_as_slow_ones(mean, simultaneous):
     position = game.parse_position(moves)
     games = 20_000
     counts = []
-    for playout in (game.playout_module, "plyground.search.slots.playout"):
+    for playout in (game.playout_module, "plyground.search.contract.playout"):
         search = MonteCarlo(game, playout=playout)
         counts.append(
             [search.sample(position, code, games) / games for code in position.move_codes]

@@ -16,6 +16,6 @@ import gymnasium
 
 gymnasium.register(
     id="plyground/Blockudoku-v0",
-    entry_point="plyground.adapters.blockudoku_env:BlockudokuEnv",
-    vector_entry_point="plyground.adapters.blockudoku_batch:BlockudokuVector",
+    entry_point="plyground.games.blockudoku.environment.single:BlockudokuEnv",
+    vector_entry_point="plyground.games.blockudoku.environment.vector:BlockudokuVector",
 )

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from typing import Any
 
 from rich.table import Table
 
-from plyground import bench as subjects
-from plyground.bench import Row
 from plyground.cli.app import Json, console, notes, print_json
+from plyground.core import rooms
 from plyground.core.errors import UnknownNameError
+from plyground.search.measure import Row
 
 
 def bench(name: str | None = None, *, json: Json = False) -> None:
     """Measure speeds (all subjects, or one by name) and print ratios to named peers."""
-    known = [module.name for module in pkgutil.iter_modules(subjects.__path__)]
+    known = {name.rpartition(".")[2]: name for name in rooms.modules("measurements")}
     if name is not None and name not in known:
         raise UnknownNameError.of("benchmark", name, known)
     rows: list[Row] = []
     for subject in [name] if name else known:
         notes.print(f"measuring {subject} ...")
-        module = importlib.import_module(f"{subjects.__name__}.{subject}")
-        rows += module.measure()
+        rows += importlib.import_module(known[subject]).measure()
     if json:
         print_json([_as_json(row) for row in rows])
         return

@@ -1,8 +1,8 @@
 """Finds the commands without loading them, and gives the ones that are asked for to cyclopts.
 
-A command is a module of this folder whose first line says so: its docstring begins with
-"`plyground NAME`: what it does." Such a module has a function, or a group of commands, of its own
-name. Nobody keeps a list.
+A command is a module of this folder, or of the folder `commands` of a game, whose first line says
+so: its docstring begins with "`plyground NAME`: what it does." Such a module has a function, or a
+group of commands, of its own name. Nobody keeps a list.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from plyground import __version__
 from plyground.core.errors import UnknownNameError
+from plyground.core.rooms import HOUSE
 
 if TYPE_CHECKING:
     import cyclopts
@@ -39,14 +39,13 @@ class UnknownCommandError(UnknownNameError):
 def find_commands() -> dict[str, Command]:
     """All commands by name, read off the first lines of the modules here."""
     found = {}
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    for path in sorted([*HOUSE.glob("cli/*.py"), *HOUSE.glob("games/*/commands/*.py")]):
         with path.open(encoding="utf-8") as file:
             headline = _HEADLINE.match(file.readline())
         if headline is not None:
             name, line = headline.groups()
-            found[name] = Command(
-                f"{__package__}.{path.stem}:{path.stem}", line[0].upper() + line[1:]
-            )
+            module = ".".join(("plyground", *path.relative_to(HOUSE).with_suffix("").parts))
+            found[name] = Command(f"{module}:{path.stem}", line[0].upper() + line[1:])
     return found
 
 

@@ -142,9 +142,9 @@ class Game(ABC):
 
     info: ClassVar[GameInfo]
     rules_module: ClassVar[str]
-    evaluation_module: ClassVar[str] = "plyground.search.slots.evaluation"
-    ordering_module: ClassVar[str] = "plyground.search.slots.ordering"
-    playout_module: ClassVar[str] = "plyground.search.slots.playout"
+    evaluation_module: ClassVar[str] = "plyground.search.contract.evaluation"
+    ordering_module: ClassVar[str] = "plyground.search.contract.ordering"
+    playout_module: ClassVar[str] = "plyground.search.contract.playout"
 
     match_options: ClassVar[Mapping[str, OptionValue]] = {}
     """Options whose default is another one when players are compared in matches."""

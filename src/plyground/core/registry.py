@@ -1,7 +1,8 @@
 """Names of games and agents. They register themselves; nobody keeps a list.
 
-Built-in ones are the modules in `plyground.games` and `plyground.agents`; other packages add
-theirs by entry points in the groups `plyground.games` and `plyground.agents`.
+A game is a folder of `plyground.games`, its agents are the modules in `players/` there; agents of
+every game are in `plyground.search.players`. Other packages add theirs by entry points in the
+groups `plyground.games` and `plyground.agents`.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import entry_points
 from typing import TypeVar
 
+from plyground.core import rooms
 from plyground.core.agent import Agent
 from plyground.core.errors import InputError, OptionError, UnknownNameError
 from plyground.core.game import Game, Option, OptionValue
@@ -67,15 +70,22 @@ def discover() -> None:
 
 
 def _import_all() -> None:
-    for folder in ("plyground.games", "plyground.agents"):
-        package = importlib.import_module(folder)
-        for module in pkgutil.iter_modules(package.__path__, f"{folder}."):
-            importlib.import_module(module.name)
-        for entry in entry_points(group=folder):
-            try:
-                entry.load()
-            except Exception as error:
-                print(f"plyground: plug-in {entry.value} does not load: {error}", file=sys.stderr)
+    for module in pkgutil.iter_modules([str(rooms.HOUSE / "games")], "plyground.games."):
+        importlib.import_module(module.name)
+    for entry in [*rooms.guests(), *entry_points(group="plyground.agents")]:
+        _try_import(entry.value, entry.load)
+    for name in rooms.modules("players"):
+        _try_import(name, partial(importlib.import_module, name))
+
+
+def _try_import(name: str, load: Callable[[], object]) -> None:
+    """Import what may be somebody else's; if that fails, say so and go on."""
+    try:
+        load()
+    except Exception as error:
+        if name.startswith("plyground."):
+            raise
+        print(f"plyground: plug-in {name} does not load: {error}", file=sys.stderr)
 
 
 def games() -> dict[str, type[Game]]:

@@ -13,8 +13,8 @@ from plyground.core.game import Game, OptionValue
 from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.registry import make_game
+from plyground.course.host.detection import detect_generation
 from plyground.course.submissions import MAIN_FILE, Submission
-from plyground.engines.course_host.detection import detect_generation
 from plyground.engines.engine import Engine, EngineSettings, GameSetup
 from plyground.engines.failure import EngineError
 from plyground.engines.players import make_engine

@@ -1,15 +1,14 @@
 """Players as written on the command line, and the engines behind them.
 
 `name` or `name:key=value,...` is a built-in agent; `exec:COMMAND` a program that speaks the
-project's protocol. Further kinds (`codecup:`, `course:`) are modules in this package whose name
-ends in `_bridge`; they register themselves with `register_player_kind`.
+project's protocol. Further kinds (`codecup:`, `course:`) are modules named `bridge` in the folder
+of a game or of the course; they register themselves with `register_player_kind`.
 """
 
 from __future__ import annotations
 
 import importlib
 import os
-import pkgutil
 import shlex
 import shutil
 import sys
@@ -17,6 +16,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from plyground.core import rooms
 from plyground.core.errors import InputError
 from plyground.core.registry import make_agent
 from plyground.engines.engine import Engine, EngineSettings
@@ -73,10 +73,8 @@ def _discover() -> None:
     with _discovery:
         if _discovered:
             return
-        package = importlib.import_module("plyground.engines")
-        for module in pkgutil.iter_modules(package.__path__, "plyground.engines."):
-            if module.name.endswith("_bridge"):
-                importlib.import_module(module.name)
+        for module in rooms.modules("bridge"):
+            importlib.import_module(module)
         _discovered = True
 
 

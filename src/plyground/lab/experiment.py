@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from plyground.core import rooms
 from plyground.core.errors import UnknownNameError
 from plyground.core.game import OptionValue
 from plyground.core.limits import Limit
@@ -161,9 +161,8 @@ def experiments() -> dict[str, Experiment]:
     global _discovered
     if not _discovered:
         _discovered = True
-        package = importlib.import_module("plyground.lab.experiments")
-        for module in pkgutil.iter_modules(package.__path__, "plyground.lab.experiments."):
-            importlib.import_module(module.name)
+        for module in rooms.modules("experiments"):
+            importlib.import_module(module)
     return dict(sorted(_experiments.items(), key=lambda entry: (entry[1].document, entry[0])))
 
 

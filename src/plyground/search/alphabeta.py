@@ -17,8 +17,8 @@ from plyground.search.perft import RULES_SLOT
 from plyground.search.timing import Stopwatch
 
 TEMPLATE = "plyground.search.alphabeta_kernel"
-EVALUATION_SLOT = "plyground.search.slots.evaluation"
-ORDERING_SLOT = "plyground.search.slots.ordering"
+EVALUATION_SLOT = "plyground.search.contract.evaluation"
+ORDERING_SLOT = "plyground.search.contract.ordering"
 MAX_DEPTH = 63
 """Below the plies that a key may leave out, so that no search can reach a hidden ply limit."""
 

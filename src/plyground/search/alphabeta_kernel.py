@@ -12,9 +12,9 @@ import numpy as np
 
 from plyground.kernels import kernel
 from plyground.kernels.rows import row
-from plyground.search.slots.evaluation import evaluate
-from plyground.search.slots.game import key, legal_moves, mover, outcome, play
-from plyground.search.slots.ordering import promise
+from plyground.search.contract.evaluation import evaluate
+from plyground.search.contract.game import key, legal_moves, mover, outcome, play
+from plyground.search.contract.ordering import promise
 from plyground.search.transposition import (
     EXACT,
     LOWER,

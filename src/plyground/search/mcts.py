@@ -16,7 +16,7 @@ from plyground.search.perft import RULES_SLOT
 from plyground.search.timing import Stopwatch
 
 TEMPLATE = "plyground.search.mcts_kernel"
-PLAYOUT_SLOT = "plyground.search.slots.playout"
+PLAYOUT_SLOT = "plyground.search.contract.playout"
 LONGEST_PATH = 1024
 BYTES_PER_NODE = 8 * 3 + 4 * 3 + 1
 REPORT_SECONDS = 0.1

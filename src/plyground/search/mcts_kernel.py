@@ -17,8 +17,8 @@ import numpy as np
 from plyground.kernels import kernel
 from plyground.kernels.random import random_below
 from plyground.kernels.rows import row
-from plyground.search.slots.game import legal_moves, mover, outcome, play
-from plyground.search.slots.playout import play_out
+from plyground.search.contract.game import legal_moves, mover, outcome, play
+from plyground.search.contract.playout import play_out
 
 ONGOING = np.int64(-(2**62))
 UNKNOWN, WON, LOST, DRAWN = np.int8(0), np.int8(1), np.int8(2), np.int8(3)

@@ -6,8 +6,8 @@ import numpy as np
 
 from plyground.kernels import kernel
 from plyground.kernels.rows import row
-from plyground.search.slots.game import play
-from plyground.search.slots.playout import play_out
+from plyground.search.contract.game import play
+from plyground.search.contract.playout import play_out
 
 
 @kernel

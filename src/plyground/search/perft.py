@@ -9,7 +9,7 @@ from plyground.core.errors import InputError
 from plyground.core.game import CHANCE, Position
 
 TEMPLATE = "plyground.search.perft_kernel"
-RULES_SLOT = "plyground.search.slots.game"
+RULES_SLOT = "plyground.search.contract.game"
 
 
 def perft(position: Position, depth: int) -> int:

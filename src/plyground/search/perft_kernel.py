@@ -6,7 +6,7 @@ import numpy as np
 
 from plyground.kernels import kernel
 from plyground.kernels.rows import row
-from plyground.search.slots.game import legal_moves, outcome, play
+from plyground.search.contract.game import legal_moves, outcome, play
 
 ONGOING = np.int64(-(2**62))
 

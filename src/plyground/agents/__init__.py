@@ -1,1 +1,0 @@
-"""Named players: search, evaluation and parameters put together."""

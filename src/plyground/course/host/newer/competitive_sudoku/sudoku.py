@@ -1,0 +1,236 @@
+"""Moves, boards and game states of the newer generation of the course."""
+
+from __future__ import annotations
+
+from plyground.course.host import boardtext
+from plyground.games.competitive_sudoku import boards as boards_module
+from plyground.games.competitive_sudoku.boardfile import read_board_file
+from plyground.games.competitive_sudoku.boardwriter import write_new_board
+from plyground.games.competitive_sudoku.setup import Setup
+
+Square = tuple[int, int]
+
+
+class SudokuSettings:
+    """Switches of the course's printing."""
+
+    print_ascii_states = False
+
+
+class Move:
+    """A value for a square (row, column)."""
+
+    def __init__(self, square: Square, value: int) -> None:
+        self.square = square
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Move):
+            return NotImplemented
+        return tuple(self.square) == tuple(other.square) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash((tuple(self.square), self.value))
+
+    def __str__(self) -> str:
+        return f"({self.square[0]},{self.square[1]}) -> {self.value}"
+
+    __repr__ = __str__
+
+
+class TabooMove(Move):
+    """A move that may not be proposed any more."""
+
+
+class SudokuBoard:
+    """A board with regions of `m` rows and `n` columns; 0 is an empty square."""
+
+    empty = 0
+
+    def __init__(self, m: int = 3, n: int = 3) -> None:
+        self.m = m
+        self.n = n
+        self.N = m * n
+        self.squares = [SudokuBoard.empty] * (self.N * self.N)
+
+    def square2index(self, square: Square) -> int:
+        """The flat index of a square."""
+        row, column = square
+        return self.N * row + column
+
+    def index2square(self, k: int) -> Square:
+        """Row and column of a flat index."""
+        return divmod(k, self.N)
+
+    def get(self, square: Square) -> int:
+        """The value of a square."""
+        return self.squares[self.square2index(square)]
+
+    def put(self, square: Square, value: int) -> None:
+        """Set the value of a square."""
+        self.squares[self.square2index(square)] = value
+
+    def region_width(self) -> int:
+        """Columns of a region."""
+        return self.n
+
+    def region_height(self) -> int:
+        """Rows of a region."""
+        return self.m
+
+    def board_width(self) -> int:
+        """Columns of the board."""
+        return self.N
+
+    def board_height(self) -> int:
+        """Rows of the board."""
+        return self.N
+
+    def __str__(self) -> str:
+        return print_sudoku_board(self)
+
+
+def print_sudoku_board(board: SudokuBoard) -> str:
+    """The board in the older format of board files."""
+    return boardtext.plain_board(board.m, board.n, board.squares)
+
+
+def pretty_print_sudoku_board(board: SudokuBoard, gamestate: GameState | None = None) -> str:
+    """The board with numbered rows and columns and lines between the regions."""
+    return boardtext.framed_board(board.m, board.n, board.squares)
+
+
+def parse_sudoku_board(text: str) -> SudokuBoard:
+    """A board in the older format of board files."""
+    m, n, squares = boardtext.read_plain_board(text)
+    board = SudokuBoard(m, n)
+    board.squares = squares
+    return board
+
+
+def _replayed(board: SudokuBoard | None, moves: list[Move], forward: bool) -> SudokuBoard:
+    """A copy of the board after the moves, or before them; without a board an empty 2x2 one."""
+    if board is None:
+        return SudokuBoard(2, 2)
+    copy = SudokuBoard(board.m, board.n)
+    copy.squares = list(board.squares)
+    for move in moves:
+        copy.put(move.square, move.value if forward else SudokuBoard.empty)
+    return copy
+
+
+class GameState:
+    """Where a game stands. Allowed and occupied squares are None in a classic game."""
+
+    def __init__(
+        self,
+        initial_board: SudokuBoard | None = None,
+        board: SudokuBoard | None = None,
+        taboo_moves: list[TabooMove] | None = None,
+        moves: list[Move] | None = None,
+        scores: list[int] | None = None,
+        current_player: int = 1,
+        allowed_squares1: list[Square] | None = None,
+        allowed_squares2: list[Square] | None = None,
+        occupied_squares1: list[Square] | None = None,
+        occupied_squares2: list[Square] | None = None,
+    ) -> None:
+        self.moves = [] if moves is None else moves
+        self.initial_board = initial_board or _replayed(board, self.moves, forward=False)
+        self.board = board or _replayed(initial_board, self.moves, forward=True)
+        self.taboo_moves = [] if taboo_moves is None else taboo_moves
+        self.scores = [0, 0] if scores is None else scores
+        self.current_player = current_player
+        self.allowed_squares1 = allowed_squares1
+        self.allowed_squares2 = allowed_squares2
+        self.occupied_squares1 = occupied_squares1
+        self.occupied_squares2 = occupied_squares2
+
+    def is_classic_game(self) -> bool:
+        """Whether every empty square is open to both players."""
+        return self.allowed_squares1 is None
+
+    def occupied_squares(self) -> list[Square] | None:
+        """The squares that the player to move has filled."""
+        return self.occupied_squares1 if self.current_player == 1 else self.occupied_squares2
+
+    def player_squares(self) -> list[Square] | None:
+        """The empty squares on which the player to move may play; None in a classic game."""
+        if self.is_classic_game():
+            return None
+        allowed = self.allowed_squares1 if self.current_player == 1 else self.allowed_squares2
+        near = {tuple(square) for square in allowed or ()}
+        for row, column in self.occupied_squares() or ():
+            near.update((row + i, column + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
+        size = self.board.N
+        return sorted(
+            (row, column)
+            for row, column in near
+            if 0 <= row < size and 0 <= column < size and self.board.get((row, column)) == 0
+        )
+
+    def __str__(self) -> str:
+        return print_game_state(self)
+
+
+def print_game_state(game_state: GameState) -> str:
+    """The state in the newer format of board files."""
+    return write_new_board(_setup_of(game_state))
+
+
+def pretty_print_game_state(game_state: GameState) -> str:
+    """The board, the score and the player to move, for people."""
+    board = pretty_print_sudoku_board(game_state.board)
+    return f"{board}Score: {game_state.scores[0]} - {game_state.scores[1]}\n"
+
+
+def parse_game_state(text: str, playmode: str = "classic") -> GameState:
+    """A board file of either format; where it says nothing, the mode sets the allowed squares."""
+    setup = read_board_file(text)
+    size = setup.size
+    initial, board = SudokuBoard(setup.rows, setup.columns), SudokuBoard(setup.rows, setup.columns)
+    initial.squares = list(setup.initial or setup.cells)
+    board.squares = list(setup.cells)
+    allowed = setup.allowed or boards_module.allowed_squares(playmode, size, 0)
+    sets: list[list[Square] | None] = [None] * 4
+    if allowed is not None:
+        sets = [[divmod(cell, size) for cell in sorted(s)] for s in (*allowed, *setup.occupied)]
+    return GameState(
+        initial,
+        board,
+        [TabooMove(divmod(cell, size), value) for cell, value in setup.taboo],
+        [Move(divmod(cell, size), value) for cell, value in setup.moves],
+        list(setup.scores),
+        setup.player + 1,
+        *sets,
+    )
+
+
+def allowed_squares(board: SudokuBoard, playmode: str) -> tuple[list[Square], list[Square]]:
+    """The squares on which either player may begin; empty lists in classic mode."""
+    chosen = boards_module.allowed_squares(playmode, board.N, 0) or ((), ())
+    first, second = ([board.index2square(cell) for cell in sorted(part)] for part in chosen)
+    return first, second
+
+
+def _setup_of(state: GameState) -> Setup:
+    board = state.board
+
+    def cells(squares: list[Square] | None) -> frozenset[int]:
+        return frozenset(board.square2index(square) for square in squares or ())
+
+    allowed = None
+    if not state.is_classic_game():
+        allowed = (cells(state.allowed_squares1), cells(state.allowed_squares2))
+    return Setup(
+        board.m,
+        board.n,
+        tuple(board.squares),
+        (state.scores[0], state.scores[1]),
+        state.current_player - 1,
+        taboo=tuple((board.square2index(m.square), m.value) for m in state.taboo_moves),
+        allowed=allowed,
+        occupied=(cells(state.occupied_squares1), cells(state.occupied_squares2)),
+        initial=tuple(state.initial_board.squares),
+        moves=tuple((board.square2index(m.square), m.value) for m in state.moves),
+    )

@@ -1,0 +1,131 @@
+"""Moves, boards and game states of the older generation of the course."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from plyground.course.host import boardtext
+
+
+class Move:
+    """A value for the square in row `i`, column `j`."""
+
+    def __init__(self, i: int, j: int, value: int) -> None:
+        self.i = i
+        self.j = j
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Move):
+            return NotImplemented
+        return (self.i, self.j, self.value) == (other.i, other.j, other.value)
+
+    def __hash__(self) -> int:
+        return hash((self.i, self.j, self.value))
+
+    def __str__(self) -> str:
+        return f"({self.i},{self.j}) -> {self.value}"
+
+    __repr__ = __str__
+
+
+class TabooMove(Move):
+    """A move that may not be proposed any more."""
+
+
+class SudokuBoard:
+    """A board with regions of `m` rows and `n` columns; 0 is an empty square."""
+
+    empty = 0
+
+    def __init__(self, m: int = 3, n: int = 3) -> None:
+        self.m = m
+        self.n = n
+        self.N = m * n
+        self.squares = [SudokuBoard.empty] * (self.N * self.N)
+
+    def rc2f(self, i: int, j: int) -> int:
+        """The flat index of a square."""
+        return self.N * i + j
+
+    def f2rc(self, k: int) -> tuple[int, int]:
+        """Row and column of a flat index."""
+        return divmod(k, self.N)
+
+    def get(self, i: int, j: int) -> int:
+        """The value in row i, column j."""
+        return self.squares[self.rc2f(i, j)]
+
+    def put(self, i: int, j: int, value: int) -> None:
+        """Set the value in row i, column j."""
+        self.squares[self.rc2f(i, j)] = value
+
+    def region_width(self) -> int:
+        """Columns of a region."""
+        return self.n
+
+    def region_height(self) -> int:
+        """Rows of a region."""
+        return self.m
+
+    def board_width(self) -> int:
+        """Columns of the board."""
+        return self.N
+
+    def board_height(self) -> int:
+        """Rows of the board."""
+        return self.N
+
+    def __str__(self) -> str:
+        return print_board(self)
+
+
+def print_board(board: SudokuBoard) -> str:
+    """The board in the format of its files."""
+    return boardtext.plain_board(board.m, board.n, board.squares)
+
+
+def load_sudoku_from_text(text: str) -> SudokuBoard:
+    """A board in the format of its files."""
+    m, n, squares = boardtext.read_plain_board(text)
+    board = SudokuBoard(m, n)
+    board.squares = squares
+    return board
+
+
+def load_sudoku(filename: str) -> SudokuBoard:
+    """The board in a file."""
+    return load_sudoku_from_text(Path(filename).read_text())
+
+
+def save_sudoku(filename: str, board: SudokuBoard) -> None:
+    """Write a board to a file."""
+    Path(filename).write_text(print_board(board))
+
+
+class GameState:
+    """Where a game stands."""
+
+    def __init__(
+        self,
+        initial_board: SudokuBoard,
+        board: SudokuBoard,
+        taboo_moves: list[TabooMove],
+        moves: list[Move],
+        scores: list[int],
+        player: int | None = None,
+    ) -> None:
+        self.initial_board = initial_board
+        self.board = board
+        self.taboo_moves = taboo_moves
+        self.moves = moves
+        self.scores = scores
+        # Submissions append to `moves` and ask again.
+        self._first = 0 if player is None else player - 1 - len(moves)
+
+    def current_player(self) -> int:
+        """1 or 2: the player to move, counted by the moves."""
+        return 1 + (self._first + len(self.moves)) % 2
+
+    def __str__(self) -> str:
+        return f"{self.board}\nscores {self.scores}, player {self.current_player()} to move"

@@ -1,0 +1,1 @@
+"""Many games of this kind stepped at once, for learning."""

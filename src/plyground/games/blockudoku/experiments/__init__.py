@@ -1,0 +1,1 @@
+"""The source documents' experiments with this game; each module registers what it declares."""

@@ -1,0 +1,423 @@
+"""The endgame search: who wins a set of solutions when both play well.
+
+A position is a set of solutions, a move keeps a proper part of it. Who leaves one solution wins.
+The search goes depth first through the positions, with these rules (tested one by one):
+
+- *Singleton reply.* If two moves have exactly one solution in common, each is answered by the
+  other: both lose.
+- *Two, three and five.* A set of 2, 3 or 5 solutions always has a move that leaves one, so who
+  leaves such a set loses. (For 5: see the proof in the documentation of the game.)
+- *Four.* A set of four solutions without a singleton move can only be split into two and two: it
+  is lost for the player to move.
+- *Known positions.* All children are looked up before one is searched.
+- *Strike.* If move A loses to a reply that keeps X of its solutions, then every move B that has
+  just X in common with A loses to A in turn, unless B is X itself.
+- *Smallest first.* Children with fewer solutions are searched first.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyground.games.codecup_sudoku.solvers.frames import (
+    BORN,
+    COUNTS,
+    HASH,
+    IDS,
+    LENGTH,
+    LIST,
+    MAP,
+    MASKS,
+    MAX_REFUTERS,
+    MOVE,
+    MOVES,
+    NEXT,
+    REFUTER_COUNT,
+    REFUTERS,
+    SEVEN,
+    SIZE,
+    STRIDE,
+    TOP,
+    TWO,
+    WORD_BITS,
+    WORDS,
+    make_narrow_child,
+    make_wide_child,
+    room_needed,
+)
+from plyground.games.codecup_sudoku.solvers.lanes import (
+    common_lanes,
+    common_lanes_wide,
+    xor_selected,
+)
+from plyground.games.codecup_sudoku.solvers.table import (
+    LOSS,
+    UNKNOWN,
+    WIN,
+    prefetch_bucket,
+    probe,
+    store,
+)
+from plyground.kernels import kernel
+from plyground.kernels.bits import trailing_zeros
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+THREE = np.uint64(3)
+FOUR = np.uint64(4)
+FIVE = np.uint64(5)
+SIX = np.uint64(6)
+EIGHT = np.uint64(8)
+MOVE_BITS = np.uint64(16)
+MOVE_MASK = np.uint64(0xFFFF)
+STRUCK = np.uint64(1) << np.uint64(63)
+
+BASE = np.uint64(0)
+"""Index into the control words: the depth of the frame whose value is asked for."""
+DEPTH = np.uint64(1)
+NODES = np.uint64(2)
+"""Positions that were expanded."""
+COST = np.uint64(3)
+"""Work done, one unit for about a fifth of a microsecond."""
+
+OUT_OF_ROOM = np.uint64(3)
+"""The arena is too small for the next child; run again with a larger copy."""
+
+
+@kernel(lean=True)
+def has_singleton(arena: np.ndarray, masks: np.uint64, groups: np.uint64, query: np.uint64) -> bool:
+    """Whether some move of a narrow frame keeps exactly one solution of the query."""
+    for group in range(groups):
+        if common_lanes(arena, masks + EIGHT * np.uint64(group), query, ONE) != ZERO:
+            return True
+    return False
+
+
+@kernel(lean=True)
+def has_singleton_wide(
+    arena: np.ndarray,
+    masks: np.uint64,
+    groups: np.uint64,
+    stride: np.uint64,
+    query_at: np.uint64,
+    words: np.uint64,
+) -> bool:
+    """The same in a wide frame, with the words of the query side by side."""
+    for group in range(groups):
+        at = masks + EIGHT * np.uint64(group)
+        if common_lanes_wide(arena, at, stride, query_at, ONE, words, ONE) != ZERO:
+            return True
+    return False
+
+
+@kernel(lean=True)
+def survives_narrow(
+    arena: np.ndarray,
+    masks: np.uint64,
+    groups: np.uint64,
+    dead: np.uint64,
+    counts: np.uint64,
+    move: np.uint64,
+) -> bool:
+    """Whether no reply refutes a move at once, by leaving one solution or four that are lost.
+
+    A reply that does is marked dead too, for it would be answered by this move, unless it is the
+    lost set of four itself: then it wins.
+    """
+    query = arena[masks + move]
+    for group in range(groups):
+        partners = common_lanes(arena, masks + EIGHT * np.uint64(group), query, ONE)
+        if partners != ZERO:
+            arena[dead + np.uint64(group)] |= partners
+            return False
+    if arena[counts + move] == FOUR:
+        return True
+    for group in range(groups):
+        at = masks + EIGHT * np.uint64(group)
+        partners = common_lanes(arena, at, query, FOUR)
+        while partners != ZERO:
+            lane = np.uint64(trailing_zeros(partners))
+            if not has_singleton(arena, masks, groups, arena[at + lane] & query):
+                if arena[counts + EIGHT * np.uint64(group) + lane] != FOUR:
+                    arena[dead + np.uint64(group)] |= ONE << lane
+                return False
+            partners &= partners - ONE
+    return True
+
+
+@kernel(lean=True)
+def survives_wide(
+    arena: np.ndarray,
+    masks: np.uint64,
+    groups: np.uint64,
+    dead: np.uint64,
+    counts: np.uint64,
+    move: np.uint64,
+    stride: np.uint64,
+    words: np.uint64,
+    scratch: np.uint64,
+) -> bool:
+    """The same for bitsets of several words; sets of four are not looked for in very wide ones."""
+    query = masks + move
+    for group in range(groups):
+        at = masks + EIGHT * np.uint64(group)
+        partners = common_lanes_wide(arena, at, stride, query, stride, words, ONE)
+        if partners != ZERO:
+            arena[dead + np.uint64(group)] |= partners
+            return False
+    if words > EIGHT or arena[counts + move] == FOUR:
+        return True
+    for group in range(groups):
+        at = masks + EIGHT * np.uint64(group)
+        partners = common_lanes_wide(arena, at, stride, query, stride, words, FOUR)
+        while partners != ZERO:
+            lane = np.uint64(trailing_zeros(partners))
+            for word in range(words):
+                offset = np.uint64(word) * stride
+                arena[scratch + np.uint64(word)] = arena[at + lane + offset] & arena[query + offset]
+            if not has_singleton_wide(arena, masks, groups, stride, scratch, words):
+                if arena[counts + EIGHT * np.uint64(group) + lane] != FOUR:
+                    arena[dead + np.uint64(group)] |= ONE << lane
+                return False
+            partners &= partners - ONE
+    return True
+
+
+@kernel(lean=True)
+def live_moves(arena: np.ndarray, frames: np.ndarray, depth: np.uint64) -> np.uint64:
+    """List the moves that no reply refutes at once; 1 + a move that wins at once, or 0.
+
+    The list is unordered and has hashes. Its space begins at the frame's top.
+    """
+    words = frames[depth, WORDS]
+    stride = frames[depth, STRIDE]
+    masks = frames[depth, MASKS]
+    counts = frames[depth, COUNTS]
+    ids = frames[depth, IDS]
+    groups = stride >> THREE
+    dead = frames[depth, TOP]
+    scratch = dead + groups
+    entry = scratch + EIGHT
+    frames[depth, LIST] = entry
+    for group in range(groups):
+        arena[dead + np.uint64(group)] = ZERO
+    for index in range(frames[depth, MOVES]):
+        move = np.uint64(index)
+        count = arena[counts + move]
+        if count < FOUR or count == FIVE:
+            continue
+        if (arena[dead + (move >> THREE)] >> (move & SEVEN)) & ONE != ZERO:
+            continue
+        if words == ONE:
+            if not survives_narrow(arena, masks, groups, dead, counts, move):
+                continue
+        elif not survives_wide(arena, masks, groups, dead, counts, move, stride, words, scratch):
+            continue
+        if count == FOUR:
+            return move + ONE
+        position = ZERO
+        for word in range(words):
+            offset = np.uint64(word)
+            position ^= xor_selected(
+                arena, ids + offset * WORD_BITS, arena[masks + move + offset * stride]
+            )
+        arena[entry] = (count << MOVE_BITS) | move
+        arena[entry + ONE] = position
+        entry += TWO
+    frames[depth, LENGTH] = (entry - frames[depth, LIST]) >> ONE
+    return ZERO
+
+
+@kernel(lean=True)
+def enter(arena: np.ndarray, frames: np.ndarray, table: np.ndarray, depth: np.uint64) -> np.uint64:
+    """Judge a new frame without searching: WIN with its refuters, LOSS, or UNKNOWN with a list."""
+    winner = live_moves(arena, frames, depth)
+    if winner != ZERO:
+        arena[REFUTER_COUNT] = ONE
+        arena[REFUTERS] = winner - ONE
+        return WIN
+    first = frames[depth, LIST]
+    length = frames[depth, LENGTH]
+    for index in range(length):
+        prefetch_bucket(table, arena[first + TWO * np.uint64(index) + ONE])
+    refuters = ZERO
+    open_moves = ZERO
+    for index in range(length):
+        entry = first + TWO * np.uint64(index)
+        key = arena[entry]
+        position = arena[entry + ONE]
+        known = probe(table, position)
+        if known == LOSS:
+            if refuters < MAX_REFUTERS:
+                arena[REFUTERS + refuters] = key & MOVE_MASK
+                refuters += ONE
+        elif known == UNKNOWN:
+            place = first + TWO * open_moves
+            while place > first and arena[place - TWO] > key:
+                arena[place] = arena[place - TWO]
+                arena[place + ONE] = arena[place - ONE]
+                place -= TWO
+            arena[place] = key
+            arena[place + ONE] = position
+            open_moves += ONE
+    if refuters != ZERO:
+        arena[REFUTER_COUNT] = refuters
+        return WIN
+    if open_moves == ZERO:
+        return LOSS
+    frames[depth, LENGTH] = open_moves
+    frames[depth, NEXT] = ZERO
+    frames[depth, TOP] = first + TWO * open_moves
+    return UNKNOWN
+
+
+@kernel(lean=True)
+def strike(arena: np.ndarray, frames: np.ndarray, table: np.ndarray, depth: np.uint64) -> None:
+    """After the child of the current move turned out won: strike the moves that lose to it."""
+    child = depth + ONE
+    masks = frames[depth, MASKS]
+    counts = frames[depth, COUNTS]
+    narrow = frames[depth, WORDS] == ONE
+    chosen = arena[masks + frames[depth, MOVE]]
+    child_masks = frames[child, MASKS]
+    child_counts = frames[child, COUNTS]
+    child_map = frames[child, MAP]
+    refuters = arena[REFUTER_COUNT]
+    for index in range(frames[depth, NEXT], frames[depth, LENGTH]):
+        entry = frames[depth, LIST] + TWO * np.uint64(index)
+        key = arena[entry]
+        if key & STRUCK != ZERO:
+            continue
+        move = key & MOVE_MASK
+        for number in range(refuters):
+            refuter = arena[REFUTERS + np.uint64(number)]
+            if narrow:
+                same = arena[masks + move] & chosen == arena[child_masks + refuter]
+            else:
+                same = arena[child_map + move] == refuter + ONE
+            if same and arena[counts + move] != arena[child_counts + refuter]:
+                arena[entry] = key | STRUCK
+                store(table, arena[entry + ONE], WIN, ONE)
+                break
+
+
+@kernel(lean=True)
+def make_child(
+    depth: np.uint64,
+    move: np.uint64,
+    size: np.uint64,
+    position: np.uint64,
+    arena: np.ndarray,
+    frames: np.ndarray,
+) -> None:
+    """The frame after a move."""
+    if frames[depth, WORDS] == ONE:
+        make_narrow_child(depth, move, size, position, arena, frames)
+    else:
+        make_wide_child(depth, move, size, position, arena, frames)
+
+
+@kernel(lean=True)
+def search(
+    arena: np.ndarray,
+    frames: np.ndarray,
+    table: np.ndarray,
+    control: np.ndarray,
+    budget: np.uint64,
+) -> np.uint64:
+    """Go on with a search until it is decided or `budget` units of work are done.
+
+    The value is for the player to move in the base frame; UNKNOWN means that the budget is used.
+    """
+    depth = control[DEPTH]
+    base = control[BASE]
+    nodes = control[NODES]
+    cost = control[COST]
+    limit = cost + budget
+    value = UNKNOWN
+    while cost < limit:
+        index = frames[depth, NEXT]
+        value = UNKNOWN
+        cost += ONE
+        if index == frames[depth, LENGTH]:
+            value = LOSS
+        else:
+            entry = frames[depth, LIST] + TWO * index
+            key = arena[entry]
+            position = arena[entry + ONE]
+            frames[depth, NEXT] = index + ONE
+            if key & STRUCK != ZERO:
+                continue
+            known = probe(table, position)
+            if known == WIN:
+                continue
+            move = key & MOVE_MASK
+            frames[depth, MOVE] = move
+            if known == LOSS:
+                value = WIN
+                arena[REFUTER_COUNT] = ONE
+                arena[REFUTERS] = move
+            else:
+                size = key >> MOVE_BITS
+                if room_needed(frames, depth, size) > np.uint64(arena.size):
+                    frames[depth, NEXT] = index
+                    value = OUT_OF_ROOM
+                    break
+                make_child(depth, move, size, position, arena, frames)
+                depth += ONE
+                frames[depth, BORN] = nodes
+                nodes += ONE
+                cost += (frames[depth, WORDS] * frames[depth, MOVES]) >> SIX
+                value = enter(arena, frames, table, depth)
+        while value != UNKNOWN:
+            store(table, frames[depth, HASH], value, nodes - frames[depth, BORN])
+            if depth == base:
+                break
+            depth -= ONE
+            if value == LOSS:
+                value = WIN
+                arena[REFUTER_COUNT] = ONE
+                arena[REFUTERS] = frames[depth, MOVE]
+            else:
+                strike(arena, frames, table, depth)
+                value = UNKNOWN
+        if value != UNKNOWN:
+            break
+    control[DEPTH] = depth
+    control[NODES] = nodes
+    control[COST] = cost
+    return value
+
+
+@kernel(lean=True)
+def open_frame(
+    arena: np.ndarray,
+    frames: np.ndarray,
+    table: np.ndarray,
+    control: np.ndarray,
+    depth: np.uint64,
+) -> np.uint64:
+    """Begin a search at a frame; its value if no search is needed, else UNKNOWN.
+
+    A won frame's winning moves are among the refuters; there are none when the table knew it.
+    """
+    arena[REFUTER_COUNT] = ZERO
+    control[BASE] = depth
+    control[DEPTH] = depth
+    frames[depth, BORN] = control[NODES]
+    if frames[depth, SIZE] == ONE:
+        return LOSS
+    counts = frames[depth, COUNTS]
+    for index in range(frames[depth, MOVES]):
+        if arena[counts + np.uint64(index)] == ONE:
+            arena[REFUTER_COUNT] = ONE
+            arena[REFUTERS] = np.uint64(index)
+            return WIN
+    known = probe(table, frames[depth, HASH])
+    if known != UNKNOWN:
+        return known
+    control[NODES] += ONE
+    value = enter(arena, frames, table, depth)
+    if value != UNKNOWN:
+        store(table, frames[depth, HASH], value, ONE)
+    return value

@@ -1,0 +1,88 @@
+"""Exact values of positions whose solutions can all be listed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from plyground.core.errors import GameOverError, PositionError, UnsupportedError
+from plyground.core.game import Game
+from plyground.core.limits import Limit
+from plyground.core.search import MoveValue, Score, SearchResult
+from plyground.games.codecup_sudoku import CodeCupSudoku, GridPosition
+from plyground.games.codecup_sudoku.notation import format_move
+from plyground.games.codecup_sudoku.rules import CLAIMED
+from plyground.games.codecup_sudoku.solvers.budget import Budget
+from plyground.games.codecup_sudoku.solvers.endgame_solver import (
+    LOSS,
+    WIN,
+    EndgameSolver,
+    Table,
+    new_table,
+)
+from plyground.games.codecup_sudoku.solvers.solutions import Finder, SolutionSet
+
+MOST_SOLUTIONS = 500_000
+TABLE_MEGABYTES = 512
+
+
+def solve(
+    game: Game,
+    given: frozenset[str],
+    text: str | None,
+    limit: Limit,
+    note: Callable[[str], None],
+) -> tuple[GridPosition, SearchResult]:
+    """The position and the values of all its moves. Without a limit the answer is complete.
+
+    `given` are the options that the user set; this game has none that matter here.
+    """
+    assert isinstance(game, CodeCupSudoku)
+    if text is None:
+        raise PositionError("solve codecup-sudoku needs --position: 81 characters, or the moves")
+    position = game.parse_position(text)
+    if position.is_over:
+        raise GameOverError("the game is over in this position: its last turn was a correct claim")
+    found = Finder().solutions(position.digits, MOST_SOLUTIONS)
+    if not found.complete:
+        raise UnsupportedError(
+            f"this position has more than {MOST_SOLUTIONS} solutions; "
+            "exact values need all of them: add digits"
+        )
+    note(f"{len(found)} solutions")
+    return position, values(position, found, Budget(limit), new_table(TABLE_MEGABYTES))
+
+
+def values(
+    position: GridPosition, found: SolutionSet, budget: Budget, table: Table
+) -> SearchResult:
+    """Every move with the solutions it leaves (as visits) and its value as far as time allows."""
+    won = Score(position.turn, "win", 1)
+    if len(found) == 1:
+        claim = MoveValue("!", won, 1)
+        return SearchResult("!", won, ("!",), (claim,), elapsed=budget.elapsed)
+    solver = EndgameSolver(found.grids, table)
+    share = budget.share(1.0)
+    entries: list[tuple[int, int, MoveValue]] = []
+    for move in sorted(solver.moves, key=lambda move: move.count):
+        before = solver.nodes
+        value = solver.value_after(move, share)
+        budget.nodes += solver.nodes - before
+        score = None
+        if value is not None:
+            distance = 1 if move.count == 1 else None
+            score = Score(position.turn, "win" if value == LOSS else "loss", distance)
+        rank = {LOSS: 0, None: 1, WIN: 2}[value]
+        for cell, digit in move.pairs:
+            code = 9 * cell + digit - 1 + (CLAIMED if move.count == 1 else 0)
+            entries.append((rank, move.count, MoveValue(format_move(code), score, move.count)))
+    entries.sort(key=lambda entry: (entry[0], entry[1] if entry[0] == 0 else -entry[1]))
+    moves = tuple(entry[2] for entry in entries)
+    return SearchResult(
+        moves[0].move,
+        moves[0].score,
+        (moves[0].move,),
+        moves,
+        nodes=solver.nodes,
+        elapsed=budget.elapsed,
+        note=f"{len(found)} solutions; visits are the solutions that a move leaves",
+    )

@@ -1,0 +1,228 @@
+"""Monte Carlo tree search of the second course report, and its hybrid with minimax."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyground import kernels
+from plyground.core.agent import Report, Stop, ignore_info, never_stop
+from plyground.core.game import Game, Position
+from plyground.core.limits import Limit
+from plyground.core.registry import register_agent
+from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
+from plyground.games.competitive_sudoku import treesearch
+from plyground.games.competitive_sudoku.players.reports import (
+    MOVES_SHOWN,
+    NAME,
+    BoardAgent,
+    Move,
+    ThirdReportAgent,
+)
+from plyground.kernels import random as kernel_random
+from plyground.search.timing import SLICE_SECONDS, Stopwatch
+
+REPORT_SECONDS = 0.05
+
+
+@register_agent(NAME, name="mcts")
+class TreeAgent(BoardAgent):
+    """Random playouts scored as won or not won; the tree is kept between turns."""
+
+    name = "mcts"
+    summary = "Monte Carlo tree search with win/loss playouts (report of team 33, A3)"
+
+    def __init__(self, c: float = 2.0, reuse: bool = True, nodes: int = 1_000_000) -> None:
+        if nodes < 2000:
+            raise ValueError("nodes must be at least 2000")
+        self.c, self.reuse, self.nodes = c, reuse, nodes
+
+    def new_game(self, game: Game, seed: int) -> None:
+        super().new_game(game, seed)
+        self.kernels = kernels.compiled(treesearch.__name__)
+        board = self.board
+        if not hasattr(self, "tree"):
+            self.tree = np.zeros((self.nodes, treesearch.NODE), np.int32)
+            self.bounds = np.zeros((2, self.nodes), np.float64)
+            self.spare = np.zeros_like(self.tree)
+            self.spare_bounds = np.zeros_like(self.bounds)
+        self.used_nodes = np.zeros(1, np.int64)
+        self.path = np.zeros(len(board.filled) + 2, np.int64)
+        self.moves = np.zeros(len(board.filled) * board.size + 1, np.int32)
+        self.root_moves = np.zeros_like(self.moves)
+        self.generator = np.zeros(kernel_random.STATE_WORDS, np.uint64)
+        kernels.compiled(kernel_random.__name__).seed_random(
+            self.generator, np.uint64(seed % 2**64)
+        )
+        self.work = tuple(
+            np.zeros_like(array)
+            for array in (board.filled, board.used, board.room, board.near, board.scores)
+        )
+
+    def warm_up(self) -> None:
+        position = self.game.start()
+        if not position.is_over:
+            with kernels.compilation(self.kernels):
+                self.search(position, Limit(nodes=4))
+                self._keep_below(0)
+        self.new_game(self.game, self.seed)
+
+    def observe(self, position: Position, move: str) -> None:
+        """Follow the move in the tree. After a pass the other player is to move: a new tree."""
+        if not self.used_nodes[0]:
+            return
+        self.used_nodes[0] = self._keep(position.parse_move(move)) if self.reuse else 0
+
+    def _keep(self, code: int) -> int:
+        cell, value = code // 64, code % 64 // 2
+        first, count = (int(self.tree[0, i]) for i in (treesearch.FIRST, treesearch.COUNT))
+        wanted = cell * int(treesearch.CODE_CELL) + value
+        children = self.tree[first : first + count, treesearch.MOVE]
+        matches = np.flatnonzero(children == wanted)
+        if code % 2 or not len(matches):
+            return 0
+        self._keep_below(first + int(matches[0]))
+        return int(self.used_nodes[0])
+
+    def _keep_below(self, root: int) -> None:
+        self.kernels.keep_subtree(
+            self.tree,
+            self.bounds,
+            self.used_nodes,
+            np.int64(root),
+            self.spare,
+            self.spare_bounds,
+        )
+        self.tree, self.spare = self.spare, self.tree
+        self.bounds, self.spare_bounds = self.spare_bounds, self.bounds
+
+    def _plant(self, player: int) -> None:
+        """A new root, or the kept one if it is the right player's turn."""
+        opponent_moved = self.tree[0, treesearch.BY] == 1 - player
+        if self.used_nodes[0] == 0 or not opponent_moved:
+            self.tree[0] = 0
+            self.tree[0, treesearch.BY] = 1 - player
+            self.used_nodes[0] = 1
+
+    def search(
+        self,
+        position: Position,
+        limit: Limit,
+        report: Report = ignore_info,
+        stop: Stop = never_stop,
+    ) -> SearchResult:
+        watch = Stopwatch(limit, stop)
+        self.load(position)
+        board = self.board
+        proposal = self.random.choice(board.fitting(board.player))
+        report(SearchInfo(board.text(*proposal)))
+        self._plant(board.player)
+        reported, longest = 0.0, 4
+        while (budget := watch.next_slice()) > 0:
+            # The first playouts say how long one takes on this board.
+            budget = min(budget, longest)
+            before = watch.elapsed
+            done = self._iterate(budget)
+            rate = done / max(watch.elapsed - before, 1e-6)
+            longest = max(1, min(int(rate * SLICE_SECONDS), 4 * longest))
+            watch.spent(done)
+            best = self._best()
+            if best != proposal or watch.elapsed - reported > REPORT_SECONDS:
+                proposal, reported = best or proposal, watch.elapsed
+                score = self._score(best)
+                report(
+                    SearchInfo(
+                        board.text(*proposal), score, nodes=watch.nodes, elapsed=watch.elapsed
+                    )
+                )
+        return SearchResult(
+            board.text(*proposal),
+            self._score(self._best()),
+            moves=self._values(),
+            nodes=watch.nodes,
+            elapsed=watch.elapsed,
+        )
+
+    def _iterate(self, playouts: int) -> int:
+        board = self.board
+        done = self.kernels.iterate(
+            self.tree,
+            self.bounds,
+            self.used_nodes,
+            self.path,
+            float(self.c),
+            self.generator,
+            self.root_moves,
+            self.moves,
+            board.taboo,
+            board.unit_of,
+            board.around,
+            board.filled,
+            board.used,
+            board.room,
+            board.near,
+            board.scores,
+            board.totals,
+            *self.work,
+            np.int64(playouts),
+        )
+        return int(done)
+
+    def _best(self) -> Move | None:
+        child = int(self.kernels.best_by_mean(self.tree))
+        if child < 0:
+            return None
+        code = int(self.tree[child, treesearch.MOVE])
+        return code // int(treesearch.CODE_CELL), code % int(treesearch.CODE_CELL)
+
+    def _score(self, move: Move | None) -> Score | None:
+        child = int(self.kernels.best_by_mean(self.tree))
+        if move is None or child < 0:
+            return None
+        visits, wins = (int(self.tree[child, i]) for i in (treesearch.VISITS, treesearch.WINS))
+        return Score(self.board.player, probability=wins / max(visits, 1))
+
+    def _values(self) -> tuple[MoveValue, ...]:
+        """The most visited moves with their means."""
+        first, count = (int(self.tree[0, i]) for i in (treesearch.FIRST, treesearch.COUNT))
+        children = self.tree[first : first + count]
+        shown = np.argsort(-children[:, treesearch.VISITS], kind="stable")[:MOVES_SHOWN]
+        out = []
+        for row in children[shown].tolist():
+            code, visits = row[treesearch.MOVE], row[treesearch.VISITS]
+            cell, value = divmod(code, int(treesearch.CODE_CELL))
+            score = Score(self.board.player, probability=row[treesearch.WINS] / max(visits, 1))
+            out.append(MoveValue(self.board.text(cell, value), score, visits))
+        return tuple(out)
+
+
+@register_agent(NAME)
+class HybridAgent(TreeAgent):
+    """Tree search while the board is emptier than `switch`, the third report's minimax after it."""
+
+    name = "hybrid"
+    summary = "Monte Carlo tree search early, minimax late"
+
+    def __init__(self, switch: float = 0.5, c: float = 2.0, nodes: int = 1_000_000) -> None:
+        super().__init__(c, nodes=nodes)
+        self.switch = switch
+        self.late = ThirdReportAgent()
+
+    def new_game(self, game: Game, seed: int) -> None:
+        super().new_game(game, seed)
+        self.late.new_game(game, seed)
+
+    def warm_up(self) -> None:
+        super().warm_up()
+        self.late.warm_up()
+
+    def search(
+        self,
+        position: Position,
+        limit: Limit,
+        report: Report = ignore_info,
+        stop: Stop = never_stop,
+    ) -> SearchResult:
+        self.load(position)
+        if self.board.fill < self.switch:
+            return super().search(position, limit, report, stop)
+        return self.late.search(position, limit, report, stop)

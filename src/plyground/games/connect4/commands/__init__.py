@@ -1,0 +1,1 @@
+"""Commands that only this game has; one module a command."""

@@ -1,0 +1,1 @@
+"""What `plyground bench` measures of this game; each module has a function `measure`."""

@@ -1,0 +1,83 @@
+"""The strongest player of Connect 4, with mean moves or without."""
+
+from __future__ import annotations
+
+from plyground.core.agent import Agent, Report, Stop, ignore_info, never_stop
+from plyground.core.game import Game, Position
+from plyground.core.limits import Limit
+from plyground.core.registry import register_agent
+from plyground.core.search import SearchResult
+from plyground.games.connect4.players.champion_search import ChampionSearch
+from plyground.games.connect4.solvers.exact import ExactSource, source_for, value_moves
+from plyground.games.connect4.solvers.perfect import Interrupted
+
+EXACT_SHARE = 0.5
+"""Share of the limit in which exact values are looked for, where there are any."""
+
+
+@register_agent("connect4")
+class ChampionAgent(Agent):
+    """Deep selective search; exact values wherever a solver or a tablebase gives them in time."""
+
+    name = "champion"
+    summary = "deep selective search, perfect wherever exact values are known"
+
+    source: ExactSource | None
+
+    def __init__(self, megabytes: float = 64.0) -> None:
+        if not 0 < megabytes <= 65536:
+            raise ValueError(f"megabytes must be between 0 and 65536, not {megabytes:g}")
+        self.megabytes = megabytes
+
+    def new_game(self, game: Game, seed: int) -> None:
+        if not hasattr(self, "searcher") or self.game != game:
+            self.searcher = ChampionSearch(game, self.megabytes)
+            self.source = source_for(game)
+        super().new_game(game, seed)
+        self.searcher.clear()
+        if self.source is not None:
+            self.source.forget()
+
+    def warm_up(self) -> None:
+        self.searcher.warm_up()
+        if self.source is not None:
+            self.source.warm_up()
+
+    def search(
+        self,
+        position: Position,
+        limit: Limit,
+        report: Report = ignore_info,
+        stop: Stop = never_stop,
+    ) -> SearchResult:
+        return self._think(position, limit, report, stop, exact_root=False)
+
+    def analyse(
+        self,
+        position: Position,
+        limit: Limit,
+        report: Report = ignore_info,
+        stop: Stop = never_stop,
+    ) -> SearchResult:
+        return self._think(position, limit, report, stop, exact_root=True)
+
+    def _think(
+        self, position: Position, limit: Limit, report: Report, stop: Stop, exact_root: bool
+    ) -> SearchResult:
+        if self.source is None or limit.depth is not None:
+            return self.searcher.search(position, limit, report, stop, exact_root)
+        shares = [_part(limit, share) for share in (EXACT_SHARE, 1 - EXACT_SHARE)]
+        try:
+            return value_moves(self.source, position, shares[0], report, stop, exact_root)
+        except Interrupted:
+            return self.searcher.search(position, shares[1], report, stop, exact_root)
+
+
+def _part(limit: Limit, share: float) -> Limit:
+    """A share of a limit on time or nodes."""
+    return Limit(
+        limit.time * share if limit.time is not None else None,
+        max(1, int(limit.nodes * share)) if limit.nodes is not None else None,
+        limit.depth,
+        limit.clock,
+    )

@@ -1,0 +1,167 @@
+"""Agents of Connect 4: those of the source document, and perfect play where it is known."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+
+from plyground.core.agent import Agent, Report, Stop, ignore_info, never_stop
+from plyground.core.errors import UnsupportedError
+from plyground.core.game import Game, Position
+from plyground.core.limits import Limit
+from plyground.core.registry import register_agent
+from plyground.core.search import SearchResult
+from plyground.games.connect4.solvers.exact import ExactSource, source_for, value_moves
+from plyground.games.connect4.solvers.perfect import Interrupted
+from plyground.search.alphabeta import AlphaBeta
+
+NO_EVALUATION = "plyground.search.contract.evaluation"
+PLAYOUT_VALUE = "plyground.games.connect4.players.playout_value"
+ORDERS = {
+    order: f"plyground.games.connect4.players.order_{order}"
+    for order in ("left", "right", "centre", "history")
+}
+
+
+class FixedDepthAgent(Agent):
+    """Alpha-beta with a table to a fixed depth; subclasses choose evaluation and order.
+
+    A depth of 0 means as deep as the limit allows.
+    """
+
+    evaluation = NO_EVALUATION
+    orders: tuple[str, ...] = ()
+
+    def __init__(self, order: str, depth: int) -> None:
+        if order not in self.orders:
+            raise ValueError(f"order must be one of {', '.join(self.orders)}, not {order!r}")
+        if depth < 0:
+            raise ValueError(f"depth must be 0 or more, not {depth}")
+        self.order, self.depth = order, depth
+
+    def search_game(self, game: Game, seed: int) -> Game:
+        """The game as the search sees it; may carry more parameters for the evaluation."""
+        return game
+
+    def new_game(self, game: Game, seed: int) -> None:
+        seen = self.search_game(game, seed)
+        if not hasattr(self, "searcher") or self.game != game:
+            strict = self.order != "history"
+            self.searcher = AlphaBeta(
+                seen, self.evaluation, ORDERS[self.order], strict_order=strict
+            )
+        super().new_game(game, seed)
+        self.searcher.game = seen
+        self.searcher.clear()
+
+    def warm_up(self) -> None:
+        self.searcher.warm_up()
+
+    def search(
+        self,
+        position: Position,
+        limit: Limit,
+        report: Report = ignore_info,
+        stop: Stop = never_stop,
+    ) -> SearchResult:
+        return self.searcher.search(position, limit.at_most(depth=self.depth), report, stop)
+
+
+@register_agent("connect4")
+class MinimaxAgent(FixedDepthAgent):
+    """The document's minimax with alpha-beta: sees wins within its depth and nothing else."""
+
+    name = "minimax"
+    summary = "alpha-beta to a depth, no evaluation; order=left|right|centre"
+    orders = ("left", "right", "centre")
+
+    def __init__(self, order: str = "left", depth: int = 4) -> None:
+        super().__init__(order, depth)
+
+
+@register_agent("connect4")
+class HeuristicAgent(FixedDepthAgent):
+    """The document's heuristic search: three in a row is worth 0.2 of a win."""
+
+    name = "heuristic"
+    summary = "alpha-beta to a depth, three in a row = 0.2; order=history|centre"
+    evaluation = "plyground.games.connect4.evaluation"
+    orders = ("history", "centre")
+
+    def __init__(self, order: str = "history", depth: int = 4) -> None:
+        super().__init__(order, depth)
+
+
+@register_agent("connect4")
+class HybridAgent(FixedDepthAgent):
+    """The document's hybrid: alpha-beta whose leaves are valued by pure Monte Carlo."""
+
+    name = "hybrid"
+    summary = "alpha-beta to a depth, leaves valued by random games shared over the moves"
+    evaluation = PLAYOUT_VALUE
+    orders = ("centre",)
+
+    def __init__(self, depth: int = 4, playouts: int = 100) -> None:
+        if playouts < 1:
+            raise ValueError(f"playouts must be at least 1, not {playouts}")
+        super().__init__("centre", depth)
+        self.playouts = playouts
+
+    def search_game(self, game: Game, seed: int) -> Game:
+        seen = copy.copy(game)
+        seen.params = np.append(game.params, np.array([seed % 2**64, self.playouts], np.uint64))
+        return seen
+
+
+@register_agent("connect4")
+class PerfectAgent(Agent):
+    """Perfect play: plain Connect 4, and boards whose tablebase has been built."""
+
+    name = "perfect"
+    summary = "exact play of plain Connect 4 (mean=none) and of boards with a tablebase"
+
+    source: ExactSource
+
+    def new_game(self, game: Game, seed: int) -> None:
+        if not hasattr(self, "source") or self.game != game:
+            source = source_for(game)
+            if source is None:
+                raise UnsupportedError(
+                    "perfect plays plain Connect 4 (--option mean=none) and boards whose table was "
+                    "made by `plyground tablebase`; this game is neither"
+                )
+            self.source = source
+            self.fallback = AlphaBeta(game)
+        super().new_game(game, seed)
+        self.source.forget()
+        self.fallback.clear()
+
+    def warm_up(self) -> None:
+        self.source.warm_up()
+        self.fallback.warm_up()
+
+    def search(
+        self,
+        position: Position,
+        limit: Limit,
+        report: Report = ignore_info,
+        stop: Stop = never_stop,
+    ) -> SearchResult:
+        """Exact if the limit allows it; a fifth of the time is kept for an ordinary search."""
+        first = Limit(
+            limit.time * 0.8 if limit.time else None,
+            max(1, limit.nodes * 4 // 5) if limit.nodes else None,
+            None,
+            limit.clock,
+        )
+        try:
+            return value_moves(self.source, position, first, report, stop)
+        except Interrupted:
+            rest = Limit(
+                limit.time * 0.2 if limit.time else None,
+                max(1, limit.nodes // 5) if limit.nodes else None,
+                limit.depth,
+                limit.clock,
+            )
+            return self.fallback.search(position, rest, report, stop)

@@ -1,0 +1,217 @@
+"""Exact values of every move: plain Connect 4 by the solver, small mean boards by their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from plyground.core.agent import Report, Stop, ignore_info, never_stop
+from plyground.core.errors import UnsupportedError
+from plyground.core.game import Game, Position
+from plyground.core.limits import Limit
+from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
+from plyground.games.connect4.solvers.perfect import (
+    Continue,
+    Interrupted,
+    PerfectSolver,
+    as_value,
+    discs,
+)
+from plyground.games.connect4.solvers.tablebase import (
+    Tablebase,
+    TableKey,
+    Value,
+    build,
+    finished_value,
+    move_value,
+    open_for,
+    plies_left,
+)
+from plyground.search.timing import Stopwatch
+
+QUICK_TABLE = 1 << 28
+"""Tables of boards up to this many column numbers take seconds; they are made when asked for."""
+
+LINE_NODES = 100_000
+"""How long to look for the rest of the best line once all moves are valued."""
+
+
+def rank(value: Value) -> float:
+    """Larger is better: quick wins, then draws, then late losses."""
+    if value.distance is None:
+        return 0.0
+    return 1.0 / (value.distance + 1) if value.kind == "win" else -1.0 / (value.distance + 1)
+
+
+class ExactSource(Protocol):
+    """Where exact values come from."""
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched so far."""
+
+    def warm_up(self) -> None:
+        """Load what the first question needs."""
+
+    def forget(self) -> None:
+        """Drop what earlier questions left behind, so that the next search is repeatable."""
+
+    def move_value(self, position: Position, code: int, keep_on: Continue | None) -> Value:
+        """The value of a move for the side that plays it; Interrupted if told to end."""
+
+
+class TableSource:
+    """Values from a tablebase."""
+
+    nodes = 0
+
+    def __init__(self, table: Tablebase) -> None:
+        self.table = table
+
+    def warm_up(self) -> None:
+        """Nothing to load: the table has been opened."""
+
+    def forget(self) -> None:
+        """Nothing to drop: a lookup leaves only unpacked blocks behind."""
+
+    def move_value(self, position: Position, code: int, keep_on: Continue | None) -> Value:
+        return move_value(self.table, position, code)
+
+
+class SolverSource:
+    """Values of plain Connect 4 from the solver."""
+
+    def __init__(self, game: Game, index_bits: int = 24) -> None:
+        self.solver = PerfectSolver(
+            int(game.options["width"]), int(game.options["height"]), index_bits
+        )
+
+    @property
+    def nodes(self) -> int:
+        return self.solver.nodes
+
+    def warm_up(self) -> None:
+        self.solver.warm_up()
+
+    def forget(self) -> None:
+        self.solver.table[:] = 0
+
+    def move_value(self, position: Position, code: int, keep_on: Continue | None) -> Value:
+        child = position.play(code)
+        if child.is_over:
+            value = finished_value(child)
+        else:
+            own, mask = discs(child)
+            score = self.solver.score(own, mask, keep_on)
+            value = as_value(score, mask.bit_count(), self.solver.cells, plies_left(child))
+        opposite = {"win": "loss", "loss": "win", "draw": "draw"}[value.kind]
+        return Value(opposite, None if value.distance is None else value.distance + 1)
+
+
+def source_for(
+    game: Game, make: bool = False, tell: Callable[[str], None] | None = None
+) -> ExactSource | None:
+    """Where exact values of this game come from, if anywhere. `make`: build a quick table first."""
+    if str(game.options["mean"]) == "none":
+        return SolverSource(game)
+    key = TableKey.of(game)
+    if make and key.possible and not key.path.exists():
+        if 1 << (key.width * (key.height + 1)) > QUICK_TABLE:
+            raise UnsupportedError(
+                f"there is no table of this board yet; make it with `plyground tablebase connect4 "
+                f"--option width={key.width} --option height={key.height} "
+                f"--option mean={game.options['mean']} "
+                f"--option simultaneous={game.options['simultaneous']}`"
+            )
+        build(key, tell)
+    table = open_for(game)
+    return TableSource(table) if table is not None else None
+
+
+def value_moves(
+    source: ExactSource,
+    position: Position,
+    limit: Limit,
+    report: Report = ignore_info,
+    stop: Stop = never_stop,
+    with_line: bool = False,
+) -> SearchResult:
+    """The exact value of every move, best first; raises Interrupted if the limit comes first.
+
+    `with_line` goes on to the best line, as far as that is quick.
+    """
+    watch = Stopwatch(limit, stop)
+
+    def keep_on(nodes: int) -> bool:
+        watch.spent(nodes)
+        return watch.next_slice() > 0
+
+    player = position.turn
+    values: dict[int, Value] = {}
+    for code in position.move_codes:
+        values[code] = source.move_value(position, code, keep_on)
+        best = max(values, key=lambda code: rank(values[code]))
+        report(SearchInfo(move=position.format_move(best), nodes=watch.nodes))
+    order = sorted(values, key=lambda code: -rank(values[code]))
+    scores = {code: Score(player, values[code].kind, values[code].distance) for code in order}  # type: ignore[arg-type]
+    line = [position.format_move(order[0])]
+    if with_line and values[order[0]].distance is not None:
+        line += _best_line(source, position.play(order[0]))
+    return SearchResult(
+        move=position.format_move(order[0]),
+        score=scores[order[0]],
+        line=tuple(line),
+        moves=tuple(MoveValue(position.format_move(code), scores[code]) for code in order),
+        nodes=watch.nodes,
+        elapsed=watch.elapsed,
+        note="exact",
+    )
+
+
+def _best_line(source: ExactSource, position: Position) -> list[str]:
+    """The best line from a decided position, as far as a small number of nodes gives it."""
+    line: list[str] = []
+    end = source.nodes + LINE_NODES
+    while not position.is_over:
+        values: dict[int, Value] = {}
+        for code in position.move_codes:
+            try:
+                values[code] = source.move_value(position, code, lambda _: source.nodes < end)
+            except Interrupted:
+                return line
+        best = max(values, key=lambda code: rank(values[code]))
+        line.append(position.format_move(best))
+        position = position.play(best)
+    return line
+
+
+def solve(
+    game: Game,
+    given: frozenset[str],
+    text: str | None,
+    limit: Limit,
+    tell: Callable[[str], None],
+) -> tuple[Position, SearchResult]:
+    """Solve a position given as text; `given` names the options that the user chose.
+
+    Boards too large for a table are plain Connect 4 unless mean moves were asked for.
+    """
+    if "mean" not in given and not TableKey.of(game).possible:
+        game = type(game)({**game.options, "mean": "none"})
+        tell("plain Connect 4 (mean=none): with mean moves this board has no exact solution")
+    position = game.parse_position(text) if text else game.start()
+    if position.is_over:
+        value = finished_value(position)
+        score = Score(position.turn, value.kind, value.distance)  # type: ignore[arg-type]
+        return position, SearchResult("", score, note="the game is over")
+    source = source_for(game, make=True, tell=tell)
+    if source is None:
+        raise UnsupportedError(
+            f"a board of {game.options['width']} x {game.options['height']} with mean moves is too "
+            "large for exact values; use `plyground analyse connect4` or `--option mean=none`"
+        )
+    source.warm_up()
+    try:
+        return position, value_moves(source, position, limit, with_line=True)
+    except Interrupted:
+        raise UnsupportedError(f"not solved within the limit of {limit}; give more") from None

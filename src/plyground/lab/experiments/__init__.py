@@ -1,1 +1,0 @@
-"""One module per group of experiments. Each registers what it declares; nobody keeps a list."""

@@ -1,0 +1,36 @@
+"""A random game. This default picks uniformly among the legal moves of the contract."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyground.kernels import kernel
+from plyground.kernels.random import random_below
+from plyground.search.contract.game import legal_moves, outcome, play
+
+ONGOING = np.int64(-(2**62))
+
+
+@kernel
+def play_out(
+    params: np.ndarray,
+    most_plies: np.int64,
+    random: np.ndarray,
+    buffer: np.ndarray,
+    state: np.ndarray,
+    scratch: np.ndarray,
+) -> np.int64:
+    """Play randomly from `state` (overwritten) to the end; its outcome, or a draw if too long.
+
+    `random` is the generator's state, `buffer` has room for the moves, `scratch` for a position.
+    """
+    here, there = state, scratch
+    for _ in range(most_plies):
+        result = outcome(params, here)
+        if result != ONGOING:
+            return result
+        count = legal_moves(params, here, buffer)
+        play(params, here, buffer[random_below(random, np.uint64(count))], there)
+        here, there = there, here
+    result = outcome(params, here)
+    return result if result != ONGOING else np.int64(0)
