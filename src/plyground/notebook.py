@@ -19,11 +19,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from plyground.core.agent import Agent
 from plyground.core.game import OptionValue, Position
 from plyground.core.limits import Limit
 from plyground.core.record import GameRecord
 from plyground.core.registry import make_game
 
+Player = str | type[Agent] | Agent
 _numbers = itertools.count(1)
 
 _SLIDER = """<div id="{id}" style="max-width:{width}px">{frames}
@@ -98,16 +100,19 @@ class Picture:
 
 def match(
     game: str,
-    first: str,
-    second: str,
+    first: Player,
+    second: Player,
     games: int = 10,
     limit: Limit | None = None,
     options: Mapping[str, OptionValue] | None = None,
     seed: int = 0,
     jobs: int = 1,
 ) -> MatchResult:
-    """Play a match as `plyground match` does, without keeping it in the database."""
-    from plyground.arena.config import DEFAULT_LIMIT, PlayerEntry, RunConfig
+    """Play a match as `plyground match` does, without keeping it in the database.
+
+    A player is a text as on the command line, a class (a subclass of `Agent`) or an instance.
+    """
+    from plyground.arena.config import DEFAULT_LIMIT, RunConfig, enter_player
     from plyground.arena.executors import make_executor
     from plyground.arena.summary import match_summary
     from plyground.arena.tournament import Tournament, open_run
@@ -117,11 +122,11 @@ def match(
         kind="match",
         game=game,
         options=make_game(game, options).options,
-        players=(PlayerEntry(first), PlayerEntry(second)),
+        players=(enter_player(first), enter_player(second)),
         games=games,
         limit=limit or DEFAULT_LIMIT,
         seed=seed,
-    )
+    ).pinned()
     config.check()
     with (
         tempfile.TemporaryDirectory(prefix="plyground-") as folder,

@@ -64,7 +64,9 @@ _workshop = Workshop()
 
 
 def play_task(task: GameTask) -> GameResult:
-    """Play a game in this worker."""
+    """Play a game in this worker, which may see the players' files for the first time."""
+    for source in task.sources:
+        source.keep()
     return _workshop.play(task)
 
 

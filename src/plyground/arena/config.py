@@ -12,13 +12,15 @@ import msgspec
 from plyground.arena.openings import OpeningBook, read_openings
 from plyground.arena.schedule import Format, Schedule, Slot
 from plyground.arena.task import GameTask, MatchRules, derive_seed
+from plyground.core.agent import Agent
 from plyground.core.errors import InputError, LimitError
+from plyground.core.files import FileName, Source
 from plyground.core.game import Game, OptionValue
 from plyground.core.limits import Clock, Limit
 from plyground.core.registry import games, make_game
 from plyground.engines.engine import EngineSettings
 from plyground.engines.failure import Interrupt
-from plyground.engines.players import accepts_openings, make_engine
+from plyground.engines.players import accepts_openings, carry, make_engine, pin_player, split_player
 from plyground.engines.process import ProcessLimits
 from plyground.stats.sprt import Sprt
 
@@ -37,6 +39,11 @@ class PlayerEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     def label(self) -> str:
         """What tables and records call the player."""
         return self.name or self.player
+
+
+def enter_player(player: str | type[Agent] | Agent) -> PlayerEntry:
+    """A player as text, as a class or as an instance."""
+    return PlayerEntry(player) if isinstance(player, str) else PlayerEntry(*carry(player))
 
 
 class SprtSettings(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -71,6 +78,22 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     openings: tuple[str, ...] = ()
     rules: MatchRules = MatchRules()
     sprt: SprtSettings | None = None
+    sources: tuple[Source, ...] = ()
+
+    def pinned(self) -> RunConfig:
+        """The same run with the content of every player's file fixed, under the name as written."""
+        entries, sources = [], {source.digest: source for source in self.sources}
+        for source in self.sources:
+            source.keep()
+        for entry in self.players:
+            text, brought = pin_player(self.game, entry.player)
+            if brought is not None:
+                sources[brought.digest] = brought
+                entry = msgspec.structs.replace(entry, player=text, name=entry.label)
+            entries.append(entry)
+        return msgspec.structs.replace(
+            self, players=tuple(entries), sources=tuple(sources.values())
+        )
 
     def check(self) -> Game:
         """The game, after a check of everything that can be checked without playing."""
@@ -91,6 +114,8 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             self.sprt.test()
             if self.kind != "match" or solo:
                 raise InputError("SPRT compares the two players of a match")
+        for source in self.sources:
+            source.keep()
         for entry in self.players:
             if (entry.limit or self.limit).endless:
                 raise LimitError("give a limit: --time, --nodes, --depth or --clock")
@@ -104,7 +129,8 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def identity(self) -> str:
         """Short text that two configs share only if they mean the same games."""
-        digest = hashlib.blake2b(msgspec.json.encode(self, order="sorted"), digest_size=4)
+        bare = msgspec.structs.replace(self, sources=())  # players' texts have their digests
+        digest = hashlib.blake2b(msgspec.json.encode(bare, order="sorted"), digest_size=4)
         return digest.hexdigest()
 
     def to_builtins(self) -> dict[str, Any]:
@@ -162,6 +188,11 @@ class TaskMaker:
                 derive_seed(config.seed, slot.id, "player", seat) for seat in slot.seats
             ),
             rules=config.rules,
+            sources=tuple(
+                source
+                for source in config.sources
+                if any(f"@{source.digest}" in entry.player for entry in entries)
+            ),
         )
 
 
@@ -219,7 +250,7 @@ def read_config(path: Path) -> RunConfig:
         game=toml.game,
         options=game.options,
         players=tuple(
-            PlayerEntry(entry) if isinstance(entry, str) else _player_entry(entry)
+            _player_entry(_TomlPlayer(entry) if isinstance(entry, str) else entry, path.parent)
             for entry in toml.players
         ),
         format=toml.format,
@@ -258,5 +289,9 @@ def _limit(entry: _Toml | _TomlPlayer) -> Limit | None:
     return None if limit.endless else limit
 
 
-def _player_entry(entry: _TomlPlayer) -> PlayerEntry:
-    return PlayerEntry(entry.player, entry.name, _limit(entry))
+def _player_entry(entry: _TomlPlayer, folder: Path) -> PlayerEntry:
+    """The entry; a Python file is meant relative to the folder of the configuration."""
+    player, name = entry.player, entry.name
+    if not split_player(player)[0] and FileName.parse(player) is not None:
+        player, name = str(folder / player), name or player
+    return PlayerEntry(player, name, _limit(entry))

@@ -6,6 +6,7 @@ import hashlib
 
 import msgspec
 
+from plyground.core.files import Source
 from plyground.core.game import OptionValue
 from plyground.core.limits import Limit
 from plyground.core.record import GameRecord
@@ -30,7 +31,7 @@ class GameTask(msgspec.Struct, frozen=True, kw_only=True):
     `players` are specs, `labels` what records call them, `seats` their numbers in the run. `start`
     is a position's text (empty: the usual one), `opening` the moves played from there before the
     players take over. `seed` is for the game's own random events: the same for all who shall meet
-    the same deals.
+    the same deals. `sources` are the files that players come from, for machines that lack them.
     """
 
     schedule_id: str
@@ -46,6 +47,7 @@ class GameTask(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
     engine_seeds: tuple[int, ...] = ()
     rules: MatchRules = MatchRules()
+    sources: tuple[Source, ...] = ()
 
 
 class GameResult(msgspec.Struct, frozen=True, kw_only=True):

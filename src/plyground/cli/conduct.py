@@ -111,6 +111,7 @@ def stored_config(keeping: Keeping, kind: str) -> RunConfig:
 
 def conduct(config: RunConfig, keeping: Keeping, *, json: bool) -> int:
     """Play a run to its end, show the result; the exit code."""
+    config = config.pinned()
     config.check()
     with Store(keeping.path) as store, _termination_as_interrupt():
         run = open_run(store, config, keeping.run, keeping.resume)

@@ -19,6 +19,10 @@ def serve(
     port: Annotated[int, Parameter(help="Port; 0 takes a free one.")] = 8000,
     database: Annotated[Path | None, Parameter(help="Results shown as tournaments.")] = None,
     engines: Annotated[int | None, Parameter(help="Engine processes at most.")] = None,
+    agent: Annotated[
+        list[str] | None,
+        Parameter(help="A file with agents of your own to offer; may be repeated.", negative=""),
+    ] = None,
 ) -> None:
     """Serve the page: play, watch, analyse and run tournaments in the browser.
 
@@ -26,6 +30,7 @@ def serve(
     printed with the address.
     """
     from plyground.core.paths import data_root
+    from plyground.core.registry import admit_file
     from plyground.store.database import default_path
     from plyground.web.app import make_server
     from plyground.web.settings import Settings, is_loopback
@@ -34,6 +39,8 @@ def serve(
         raise InputError(f"port must be from 0 to 65535, not {port}")
     if engines is not None and engines < 1:
         raise InputError(f"engines must be at least 1, not {engines}")
+    for text in agent or ():
+        admit_file(text)
     listener = _listen(host, port)
     port = listener.getsockname()[1]
     token = "" if is_loopback(host) else secrets.token_urlsafe(18)

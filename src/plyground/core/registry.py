@@ -16,11 +16,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import TypeVar
 
 from plyground.core import rooms
 from plyground.core.agent import Agent
-from plyground.core.errors import InputError, OptionError, UnknownNameError
+from plyground.core.errors import InputError, OptionError, UnknownNameError, UnsupportedError
+from plyground.core.files import FileName, PickleName, defined_in
 from plyground.core.game import Game, Option, OptionValue
 
 GameClass = TypeVar("GameClass", bound=type[Game])
@@ -28,6 +30,8 @@ AgentClass = TypeVar("AgentClass", bound=type[Agent])
 
 _games: dict[str, type[Game]] = {}
 _agents: dict[str, dict[str, type[Agent]]] = {}
+_imported: set[str] = set()
+"""Modules that came with plug-ins: every process that looks for plug-ins has them."""
 _discovered = False
 _discovering = False
 _discovery = threading.RLock()
@@ -80,8 +84,10 @@ def _import_all() -> None:
 
 def _try_import(name: str, load: Callable[[], object]) -> None:
     """Import what may be somebody else's; if that fails, say so and go on."""
+    before = set(sys.modules)
     try:
         load()
+        _imported.update(set(sys.modules) - before, [name.partition(":")[0]])
     except Exception as error:
         if name.startswith("plyground."):
             raise
@@ -139,13 +145,92 @@ def agent_options(agent: type[Agent]) -> dict[str, Option]:
     return options
 
 
-def make_agent(game: str, text: str) -> Agent:
-    """An agent by its text form, e.g. `mcts:c=1.4`, ready for `new_game`."""
-    spec = PlayerSpec.parse(text)
+def find_agent(game: str, text: str) -> tuple[type[Agent] | Agent, PlayerSpec]:
+    """The class that a player's text names, and its parameters.
+
+    The text is a name (`mcts:c=1.4`), a file (`mybot.py`, `mybot.py:Careful`, with parameters after
+    another colon) or something a running program brought along (then perhaps an instance).
+    """
     known = agents(game)
-    if spec.name not in known:
-        raise UnknownNameError.of(f"agent of {game}", spec.name, known)
-    agent = known[spec.name]
+    name = text.partition(":")[0]
+    if name not in known:
+        file = FileName.parse(text)
+        if file is not None:
+            return _agent_of_file(game, file)
+        pickled = PickleName.parse(text)
+        if pickled is not None:
+            return pickled.source().unpickled(), PlayerSpec.parse(f"{pickled.name}:{pickled.rest}")
+        unknown = UnknownNameError.of(f"agent of {game}", name, known)
+        raise UnknownNameError(f"{unknown}{_hint(name)}")
+    return known[name], PlayerSpec.parse(text)
+
+
+def _hint(name: str) -> str:
+    """How else to name a player: a file of that name if there is one."""
+    for path in (Path(f"{name}.py"), Path(name)):
+        if path.is_file():
+            form = f"./{path}" if path.suffix == ".py" else f"exec:./{path}"
+            return f"; for the file in this folder write {form}"
+    return "; an agent of your own is named by its file (mybot.py:Class), a program by exec:./mybot"
+
+
+def admit_file(text: str) -> list[str]:
+    """Make the agents of a file (or the one named after its colon) known by name; their names.
+
+    Those that register themselves keep their games, the others are offered for every game.
+    """
+    file = FileName.parse(text)
+    if file is None:
+        raise InputError(f"{text!r} is no agent's file, as in mybot.py or mybot.py:Class")
+    names = []
+    for name, agent in _agents_in(file).items():
+        if file.rest in ("", name, agent.name):
+            if not any(agent in known.values() for known in _agents.values()):
+                register_agent("*", name=agent.name or name)(agent)
+            names.append(agent.name or name)
+    if not names:
+        raise UnknownNameError.of(f"agent in {file.path}", file.rest, _agents_in(file))
+    return names
+
+
+def _agents_in(file: FileName) -> dict[str, type[Agent]]:
+    found = {
+        name: agent
+        for name, agent in defined_in(file.source().module(), Agent).items()
+        if agent.choose is not Agent.choose or agent.search is not Agent.search
+    }
+    if not found:
+        raise InputError(f"{file.path} has no agent: a subclass of Agent with a method `choose`")
+    return found
+
+
+def _agent_of_file(game: str, file: FileName) -> tuple[type[Agent], PlayerSpec]:
+    found = _agents_in(file)
+    first, _, rest = file.rest.partition(":")
+    if "=" in first:
+        first, rest = "", file.rest
+    listing = ", ".join(found)
+    if first:
+        chosen = [agent for name, agent in found.items() if first in (name, agent.name)]
+        if not chosen:
+            raise UnknownNameError.of(f"agent in {file.path}", first, found)
+    elif len(found) > 1:
+        example = f"{file.path}:{next(iter(found))}"
+        raise InputError(f"{file.path} has several agents ({listing}): name one, as in {example}")
+    else:
+        chosen = list(found.values())
+    plays = [name for name, known in _agents.items() if chosen[0] in known.values()]
+    if plays and game not in plays and "*" not in plays:
+        name = f"{file.path}:{chosen[0].__name__}"
+        raise UnsupportedError(f"{name} plays {', '.join(plays)}, not {game}")
+    return chosen[0], PlayerSpec.parse(f"{chosen[0].__name__}:{rest}")
+
+
+def make_agent(game: str, text: str) -> Agent:
+    """An agent by its text form, e.g. `mcts:c=1.4` or `mybot.py`, ready for `new_game`."""
+    agent, spec = find_agent(game, text)
+    if isinstance(agent, Agent):
+        return agent
     options = agent_options(agent)
     values: dict[str, OptionValue] = {}
     for key, value in spec.parameters:
@@ -156,3 +241,13 @@ def make_agent(game: str, text: str) -> Agent:
         return agent(**values)
     except ValueError as error:
         raise InputError(f"agent {text!r}: {error}") from error
+    except TypeError as error:
+        if is_built_in(agent):
+            raise
+        raise InputError(f"agent {text!r}: every parameter needs a default ({error})") from error
+
+
+def is_built_in(agent: type[Agent]) -> bool:
+    """Whether any process that imports plyground finds this class under its names."""
+    module = agent.__module__
+    return module.partition(".")[0] == "plyground" or module in _imported

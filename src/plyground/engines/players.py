@@ -1,14 +1,16 @@
 """Players as written on the command line, and the engines behind them.
 
-`name` or `name:key=value,...` is a built-in agent; `exec:COMMAND` a program that speaks the
-project's protocol. Further kinds (`codecup:`, `course:`) are modules named `bridge` in the folder
-of a game or of the course; they register themselves with `register_player_kind`.
+`name` or `name:key=value,...` is a built-in agent; `mybot.py:Class` an agent in a file;
+`exec:COMMAND` a program that speaks the project's protocol. Further kinds (`codecup:`, `course:`)
+are modules named `bridge` in the folder of a game or of the course; they register themselves with
+`register_player_kind`.
 """
 
 from __future__ import annotations
 
 import importlib
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -17,8 +19,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from plyground.core import rooms
+from plyground.core.agent import Agent
 from plyground.core.errors import InputError
-from plyground.core.registry import make_agent
+from plyground.core.files import FileName, PickleName, Source
+from plyground.core.registry import agent_options, agents, is_built_in, make_agent
 from plyground.engines.engine import Engine, EngineSettings
 from plyground.engines.failure import Interrupt
 from plyground.engines.jsonl import JsonEngine
@@ -113,10 +117,60 @@ def make_engine(
         engine = _kinds[kind](game, rest, settings, switch)
         engine.name = text
         return engine
-    make_agent(game, text)
-    command = [sys.executable, "-m", "plyground.engines.host", game, text]
+    agent, source = pin_agent(game, text)
+    if source is not None:
+        source.keep()
+    make_agent(game, agent)
+    command = [sys.executable, "-m", "plyground.engines.host", game, agent]
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
     return JsonEngine(text, command, settings, switch, startup=settings.loading, env=environment)
+
+
+def pin_player(game: str, text: str) -> tuple[str, Source | None]:
+    """A player's text with its source fixed by content, and that source; programs stay as they are.
+
+    `mybot.py:Careful` becomes `mybot.py@DIGEST:Careful`, which any process that has the source
+    plays the same, whatever becomes of the file. InputError if there can be no such player.
+    """
+    return (text, None) if split_player(text)[0] else pin_agent(game, text)
+
+
+def carry(player: type[Agent] | Agent) -> tuple[str, str]:
+    """An agent of this program as a player: its text, and the label that people know it by.
+
+    InputError if a process of its own could not have it.
+    """
+    made = player if isinstance(player, type) else type(player)
+    if not issubclass(made, Agent):
+        raise InputError(f"{player!r} is no player: give a name, a subclass of Agent or an agent")
+    label = name = made.name or made.__name__
+    if not isinstance(player, type):
+        changed = [
+            f"{key}={value}"
+            for key, option in agent_options(made).items()
+            if (value := getattr(player, key, option.default)) != option.default
+        ]
+        label += f":{','.join(changed)}" if changed else ""
+    source = Source.pickled(re.sub(r"[^\w.-]", "_", name), player)
+    source.keep()
+    return f"{source.name.removesuffix('.pickle')}@{source.digest}", label
+
+
+def pin_agent(game: str, text: str) -> tuple[str, Source | None]:
+    """The same for a player that is no program."""
+    name, _, rest = text.partition(":")
+    known = agents(game)
+    if name in known:
+        if is_built_in(known[name]):
+            return text, None
+        source = Source.pickled(name, known[name])
+        return f"{name}@{source.digest}" + (f":{rest}" if rest else ""), source
+    file = FileName.parse(text)
+    if file is not None:
+        source = file.source()
+        return file.pinned(source), source
+    pickled = PickleName.parse(text)
+    return text, pickled.source() if pickled else None
 
 
 def split_command(text: str, what: str) -> list[str]:
