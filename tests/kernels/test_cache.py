@@ -95,6 +95,57 @@ def test_an_edited_callee_is_never_served_stale(package):
     assert finish(start(package))[:2] == (20, 0)
 
 
+def test_instructions_that_come_later_are_taken(package):
+    assert finish(start(package))[0] == 20
+    (package / "demo" / "callee_native.py").write_text(CALLEE.format(n=3))
+    assert finish(start(package))[0] == 40
+    (package / "demo" / "callee_native.py").unlink()
+    assert finish(start(package))[:2] == (20, 0)
+
+
+def test_damaged_notes_on_sources_do_no_harm(package):
+    finish(start(package))
+    for note in (package / "cache" / "kernels").glob("recipe-*.json"):
+        note.write_text('{"digest": 1')
+    assert finish(start(package))[:2] == (20, 0)
+    assert list((package / "cache" / "kernels").glob("recipe-*.json"))
+
+
+LINEAR_ALGEBRA = """
+import sys
+import numpy as np
+from plyground import kernels
+
+loaded = lambda: "scipy.linalg" in sys.modules
+module = kernels.compiled("demo.caller")
+module.total(1)
+print(loaded())
+print(kernels.compiled("demo.dot").squares(np.array([3.0, 4.0])), loaded())
+import scipy.stats
+print(round(scipy.stats.norm.cdf(0), 3))
+"""
+
+
+def test_scipy_is_loaded_only_by_kernels_that_use_it(package):
+    (package / "demo" / "dot.py").write_text(
+        "import numpy as np\nfrom plyground.kernels import kernel\n\n"
+        "@kernel\ndef squares(x):\n    return np.dot(x, x)\n"
+    )
+    path = os.pathsep.join([str(package), *filter(None, sys.path)])
+    settings = {"PLYGROUND_CACHE_DIR": str(package / "cache"), "PYTHONPATH": path}
+    for _ in range(2):  # compiled, then from disk
+        done = subprocess.run(
+            [sys.executable, "-c", LINEAR_ALGEBRA],
+            env={**os.environ, **settings},
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=120,
+        )
+        first, second, third = done.stdout.splitlines()
+        assert (first, second.split()[0], third) == ("False", "25.0", "0.5")
+
+
 def test_slots_take_the_functions_of_another_module(package):
     slots = {"demo.slot": "demo.callee"}
     assert finish(start(package, "demo.template", "twice", slots))[0] == 4

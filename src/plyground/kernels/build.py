@@ -7,7 +7,7 @@ import importlib
 import os
 import sys
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
@@ -15,6 +15,8 @@ from threading import RLock
 import numpy as np
 
 from plyground.kernels import store
+from plyground.kernels.compiler import load_numba
+from plyground.kernels.recall import recall, remember
 from plyground.kernels.sources import Source, SourceError, collect, flat_name, substitute
 
 _PLAIN_RUNTIME = '''"""The marker of the plain twin: functions stay as they are."""
@@ -78,25 +80,40 @@ def _load(module: str, slots: dict[str, str], *, compile_it: bool) -> types.Modu
     memo = (module, tuple(sorted(slots.items())), compile_it, boundschecked())
     with _guard:
         if memo not in _loaded:
-            try:
-                sources = collect(module, slots, native=compile_it)
-            except SourceError as error:
-                raise KernelBuildError(str(error)) from error
-            _loaded[memo] = _import_package(module, slots, sources, compile_it)
+            if compile_it:
+                load_numba()
+            digest, folder = _find_package(module, slots, compile_it)
+            _loaded[memo] = _import_package(module, slots, digest, folder, compile_it)
         return _loaded[memo]
 
 
-def _import_package(
-    module: str, slots: Mapping[str, str], sources: list[Source], compile_it: bool
-) -> types.ModuleType:
+def _find_package(module: str, slots: Mapping[str, str], compile_it: bool) -> tuple[str, Path]:
+    """Digest and folder of the generated package, which is written if it is not there."""
     runtime = _PLAIN_RUNTIME
     if compile_it:
         runtime = _COMPILED_RUNTIME.format(boundscheck=boundschecked())
-    digest = _digest(sources, runtime, compile_it)
-    package = f"plyground_kernels_{digest}"
+    circumstances = _circumstances(runtime, compile_it)
+    key = _hash([module, repr(sorted(slots.items())), circumstances])
+    known = recall(key, native=compile_it)
+    if known is not None:
+        return known
+    try:
+        sources = collect(module, slots, native=compile_it)
+    except SourceError as error:
+        raise KernelBuildError(str(error)) from error
+    digest = _digest(sources, circumstances)
+    package = _package_name(digest)
     files = {f"{flat_name(source.name)}.py": source.rewritten(package) for source in sources}
     files |= {"runtime.py": runtime, "__init__.py": ""}
     folder = store.place(digest, files)
+    remember(key, digest, sources, files)
+    return digest, folder
+
+
+def _import_package(
+    module: str, slots: Mapping[str, str], digest: str, folder: Path, compile_it: bool
+) -> types.ModuleType:
+    package = _package_name(digest)
     _import_tree(package, folder)
     root = substitute(module, slots, native=compile_it)
     try:
@@ -110,6 +127,10 @@ def _import_package(
 
         progress.watch(package, _label(module, slots))
     return imported
+
+
+def _package_name(digest: str) -> str:
+    return f"plyground_kernels_{digest}"
 
 
 def _label(module: str, slots: Mapping[str, str]) -> str:
@@ -128,19 +149,25 @@ def _import_tree(package: str, folder: Path) -> None:
     sys.modules[package] = parent
 
 
-def _digest(sources: list[Source], runtime: str, compile_it: bool) -> str:
+def _digest(sources: list[Source], circumstances: str) -> str:
     """Everything that machine code depends on: sources, versions, processor, flags."""
+    # The redirects carry the slots: the same text with another game is another package.
+    parts = [part for s in sources for part in (s.name, s.text, repr(s.redirects))]
+    return _hash([*parts, circumstances])
+
+
+def _hash(parts: Iterable[str]) -> str:
     state = hashlib.sha256()
-    for source in sources:
-        # The redirects carry the slots: the same text with another game is another package.
-        for part in (source.name, source.text, repr(source.redirects)):
-            state.update(part.encode())
-            state.update(b"\0")
-    state.update(runtime.encode())
-    state.update(f"{sys.version} {np.__version__}".encode())
-    if compile_it:
-        state.update(_compiler_facts().encode())
+    for part in parts:
+        state.update(part.encode())
+        state.update(b"\0")
     return state.hexdigest()[:20]
+
+
+def _circumstances(runtime: str, compile_it: bool) -> str:
+    """What a package depends on beside its sources."""
+    facts = f"{runtime} {sys.version} {np.__version__}"
+    return f"{facts} {_compiler_facts()}" if compile_it else facts
 
 
 def _compiler_facts() -> str:

@@ -99,6 +99,22 @@ def place(digest: str, files: Mapping[str, str]) -> Path:
     return folder
 
 
+def find(digest: str, sums: Mapping[str, str]) -> Path | None:
+    """The folder of a package whose files have these checksums, None if it is not whole.
+
+    Machine code that is damaged is dropped from it.
+    """
+    folder = kernels_root() / digest
+    try:
+        if any(_checksum(folder / name) != sum_ for name, sum_ in sums.items()):
+            return None
+        os.utime(folder)  # the clean-up goes by last use
+    except OSError:
+        return None
+    _drop_damaged(folder)
+    return folder
+
+
 def _intact(folder: Path, files: Mapping[str, str]) -> bool:
     try:
         return all((folder / name).read_text() == text for name, text in files.items())
@@ -140,12 +156,20 @@ def seal(folder: Path) -> None:
     """Record the checksums of the machine code that is in a folder now."""
     try:
         sums = {path.name: _checksum(path) for path in _machine_code(folder)}
-        handle, name = tempfile.mkstemp(prefix=".sums-", dir=folder)
-        with os.fdopen(handle, "w") as file:
-            json.dump(sums, file)
-        Path(name).replace(folder / CHECKSUMS)
     except OSError:
         return  # unsealed files are simply not checked
+    write_whole(folder / CHECKSUMS, json.dumps(sums).encode())
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that nobody sees half of it; nothing happens where that cannot be done."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=".new-", dir=path.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(name).replace(path)
+    except OSError:
+        return
 
 
 def _drop_damaged(folder: Path) -> None:
@@ -215,6 +239,8 @@ def clean(unused_days: float = 0.0) -> int:
         return 0
     before = time.time() - unused_days * 86400
     gone = 0
+    for recipe in root.glob("recipe-*.json"):  # made again by the next use
+        recipe.unlink(missing_ok=True)
     for folder in root.iterdir():
         if folder.is_dir() and folder.stat().st_mtime <= before:
             shutil.rmtree(folder, ignore_errors=True)

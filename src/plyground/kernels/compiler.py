@@ -1,0 +1,58 @@
+"""Loads Numba, without SciPy: half of the time to a first compiled call otherwise goes there.
+
+Numba looks for SciPy while it is loaded, for its linear algebra. Not finding it then only means
+that `np.inner` in a kernel is a plain loop; whoever writes `np.dot` gets SciPy when it compiles.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+_loading = threading.Lock()
+_loaded = False
+
+
+def load_numba() -> None:
+    """Import Numba and all that its first call would import; quick when it is there already."""
+    global _loaded
+    with _loading:
+        if _loaded:
+            return
+        with _left_out("scipy", "scipy.linalg"):
+            from numba.core.registry import cpu_target
+
+            # What loading machine code for the first time would do, here with SciPy left out.
+            cpu_target.target_context.refresh()
+        _loaded = True
+
+
+@contextmanager
+def _left_out(*modules: str) -> Iterator[None]:
+    """Let imports of these modules fail in this thread, unless they were imported before."""
+    finder = _Absence(modules)
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+
+
+class _Absence(MetaPathFinder):
+    """Says to the thread that made it that there are no such modules."""
+
+    def __init__(self, modules: tuple[str, ...]) -> None:
+        self._modules = modules
+        self._thread = threading.get_ident()
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname in self._modules and threading.get_ident() == self._thread:
+            raise ModuleNotFoundError(f"{fullname} is left out while Numba is loaded")
+        return None
