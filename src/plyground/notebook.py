@@ -13,17 +13,23 @@ from __future__ import annotations
 
 import itertools
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyground.core.agent import Agent
 from plyground.core.game import OptionValue, Position
 from plyground.core.limits import Limit
 from plyground.core.record import GameRecord
 from plyground.core.registry import make_game
+
+if TYPE_CHECKING:
+    from plyground.arena.config import RunConfig
+    from plyground.arena.tournament import Tournament
+    from plyground.store.database import Store
 
 Player = str | type[Agent] | Agent
 _numbers = itertools.count(1)
@@ -89,6 +95,23 @@ class MatchResult:
 
 
 @dataclass(frozen=True)
+class TournamentResult:
+    """A finished tournament: its table as in `plyground tournament --json`, and the records."""
+
+    summary: Mapping[str, Any]
+    records: tuple[GameRecord, ...]
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{row['rank']}</td><td>{escape(row['player'])}</td><td>{row['games']}</td>"
+            f"<td>{row['score']:g}</td><td>{row['elo']['rating']:+.0f}</td></tr>"
+            for row in self.summary["table"]
+        )
+        head = "<tr><th></th><th>player</th><th>games</th><th>score</th><th>Elo</th></tr>"
+        return f"<table>{head}{rows}</table>"
+
+
+@dataclass(frozen=True)
 class Picture:
     """An SVG picture."""
 
@@ -113,10 +136,7 @@ def match(
     A player is a text as on the command line, a class (a subclass of `Agent`) or an instance.
     """
     from plyground.arena.config import DEFAULT_LIMIT, RunConfig, enter_player
-    from plyground.arena.executors import make_executor
     from plyground.arena.summary import match_summary
-    from plyground.arena.tournament import Tournament, open_run
-    from plyground.store.database import Store
 
     config = RunConfig(
         kind="match",
@@ -127,17 +147,55 @@ def match(
         limit=limit or DEFAULT_LIMIT,
         seed=seed,
     ).pinned()
+    with _played(config, jobs) as (run, store):
+        records = tuple(stored.record for stored in store.games(run.run))
+        return MatchResult(match_summary(run, store), records)
+
+
+def tournament(
+    game: str,
+    players: Sequence[Player],
+    *,
+    games: int = 2,
+    limit: Limit | None = None,
+    options: Mapping[str, OptionValue] | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+) -> TournamentResult:
+    """All against all as `plyground tournament` plays them, without keeping it in the database."""
+    from plyground.arena.config import DEFAULT_LIMIT, RunConfig, enter_player
+    from plyground.arena.summary import tournament_summary
+
+    config = RunConfig(
+        kind="tournament",
+        game=game,
+        options=make_game(game, options).options,
+        players=tuple(enter_player(player) for player in players),
+        games=games,
+        limit=limit or DEFAULT_LIMIT,
+        seed=seed,
+    ).pinned()
+    with _played(config, jobs) as (run, store):
+        records = tuple(stored.record for stored in store.games(run.run))
+        return TournamentResult(tournament_summary(run, complete=True), records)
+
+
+@contextmanager
+def _played(config: RunConfig, jobs: int) -> Iterator[tuple[Tournament, Store]]:
+    """A run played to its end, with its games in a database that lives as long as the block."""
+    from plyground.arena.executors import make_executor
+    from plyground.arena.tournament import Tournament, open_run
+    from plyground.store.database import Store
+
     config.check()
     with (
         tempfile.TemporaryDirectory(prefix="plyground-") as folder,
-        Store(Path(folder) / "match.sqlite") as store,
+        Store(Path(folder) / "run.sqlite") as store,
     ):
-        run = open_run(store, config, None, resume=False)
-        tournament = Tournament(config, store, run)
-        with make_executor("local", jobs, tournament.emit) as executor:
-            tournament.play(executor)
-        records = tuple(stored.record for stored in store.games(run))
-        return MatchResult(match_summary(tournament, store), records)
+        run = Tournament(config, store, open_run(store, config, None, resume=False))
+        with make_executor("local", jobs, run.emit) as executor:
+            run.play(executor)
+        yield run, store
 
 
 def tree(

@@ -19,7 +19,7 @@ from plyground.cli.app import (
 from plyground.core.errors import GameOverError
 from plyground.core.game import Position
 from plyground.core.limits import Limit
-from plyground.core.registry import agents, make_agent
+from plyground.core.registry import make_agent, strongest_agent
 from plyground.core.search import Score, SearchResult
 
 DEFAULT_LIMIT = Limit(time=2.0)
@@ -39,7 +39,7 @@ def analyse(
     start = open_position(rules, position)
     if start.is_over:
         raise GameOverError(f"the game is over in this position: {start.view.caption}")
-    name = agent or strongest(game)
+    name = agent or strongest_agent(game)
     analyst = make_agent(game, name)
     analyst.new_game(rules, seed=0)
     analyst.warm_up()
@@ -48,14 +48,6 @@ def analyse(
         print_json(as_json(start, result, name))
     else:
         show(start, result, name)
-
-
-def strongest(game: str) -> str:
-    """The agent that a user most likely wants to hear."""
-    known = agents(game)
-    return next(
-        name for name in ("champion", "alphabeta", "mcts", "random", *known) if name in known
-    )
 
 
 def score_fields(score: Score | None) -> dict[str, Any]:

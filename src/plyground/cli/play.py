@@ -9,7 +9,6 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.console import Console
 
-from plyground.cli.analyse import strongest
 from plyground.cli.app import (
     Json,
     Options,
@@ -27,7 +26,7 @@ from plyground.core.game import CHANCE, Game, Position
 from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.record import GameRecord, MoveRecord
-from plyground.core.registry import make_agent
+from plyground.core.registry import make_agent, strongest_agent
 
 DEFAULT_LIMIT = Limit(time=1.0)
 HELP = "type a move, or: moves, hint, undo, resign, quit"
@@ -48,7 +47,7 @@ def play(
     rules = open_game(game, option)
     names = [first]
     if rules.info.players == 2:
-        names.append(second or strongest(game))
+        names.append(second or strongest_agent(game))
     screen = notes if json else console
     table = Session(rules, names, seed, thinking.limit(DEFAULT_LIMIT), position, screen)
     table.run()
@@ -174,7 +173,7 @@ class Session:
 
     def _hint(self) -> bool:
         if self.adviser is None:
-            self.adviser = self._agent(strongest(self.game.info.name), 0)
+            self.adviser = self._agent(strongest_agent(self.game.info.name), 0)
         assert self.adviser is not None
         result = self.adviser.search(self.position, self.limit)
         self.screen.print(f"hint: {result.move} ({result.score})", highlight=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from plyground.core.game import Game, Position
+from plyground.core.game import Game, GameInfo, Position
 from plyground.core.limits import Limit
 from plyground.core.search import SearchInfo, SearchResult
 
@@ -37,6 +37,11 @@ class Agent:
 
     game: Game
     seed: int = 0
+
+    @classmethod
+    def plays(cls, info: GameInfo) -> bool:
+        """Whether this agent can play a game; asked of agents registered for every game."""
+        return True
 
     def new_game(self, game: Game, seed: int) -> None:
         """Start afresh: forget everything, fix the game and the seed of all randomness."""

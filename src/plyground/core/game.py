@@ -145,6 +145,7 @@ class Game(ABC):
     evaluation_module: ClassVar[str] = "plyground.search.contract.evaluation"
     ordering_module: ClassVar[str] = "plyground.search.contract.ordering"
     playout_module: ClassVar[str] = "plyground.search.contract.playout"
+    chance_module: ClassVar[str] = "plyground.search.contract.chance"
 
     match_options: ClassVar[Mapping[str, OptionValue]] = {}
     """Options whose default is another one when players are compared in matches."""
@@ -194,6 +195,13 @@ class Game(ABC):
     def start(self) -> Position:
         """The position at the start of a game."""
         return Position(self, self.initial_state())
+
+    def first_decision(self, seed: int = 0) -> Position:
+        """The first position in which a player moves, after the random events before it."""
+        position = self.start()
+        while position.turn == CHANCE and not position.is_over:
+            position = self.apply_chance(position, self.chance_event(position, seed))
+        return position
 
     def describe_outcome(self, state: Words, value: int) -> Outcome:
         """The outcome behind the kernel's value (the first player's win, draw, loss or margin)."""

@@ -44,7 +44,7 @@ def register_game(game: GameClass) -> GameClass:
 
 
 def register_agent(*games: str, name: str = "") -> Callable[[AgentClass], AgentClass]:
-    """Class decorator: make an agent known for these games (`"*"`: every game)."""
+    """Class decorator: make an agent known for these games (`"*"`: every game that it `plays`)."""
 
     def add(agent: AgentClass) -> AgentClass:
         for game in games:
@@ -113,7 +113,17 @@ def agents(game: str) -> dict[str, type[Agent]]:
     known = games()
     if game not in known:
         raise UnknownNameError.of("game", game, known)
-    return dict(sorted({**_agents.get("*", {}), **_agents.get(game, {})}.items()))
+    info = known[game].info
+    generic = {name: agent for name, agent in _agents.get("*", {}).items() if agent.plays(info)}
+    return dict(sorted({**generic, **_agents.get(game, {})}.items()))
+
+
+def strongest_agent(game: str) -> str:
+    """The agent that a user most likely wants to hear."""
+    known = agents(game)
+    return next(
+        name for name in ("champion", "alphabeta", "mcts", "montecarlo", *known) if name in known
+    )
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Agents that play any two-player game without chance, and the random player of all games."""
+"""Players of every game: whatever is registered, from whatever package, can be played by them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 
 from plyground import kernels
 from plyground.core.agent import Agent, Report, Stop, ignore_info, never_stop
-from plyground.core.game import CHANCE, Game, Position
+from plyground.core.game import Game, GameInfo, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
 from plyground.core.search import SearchResult
@@ -27,23 +27,24 @@ class RandomAgent(Agent):
         self.random = random.Random(seed)
 
     def warm_up(self) -> None:
-        position = self.game.start()
         with kernels.compilation(self.game.rules):
-            if position.turn == CHANCE:
-                event = self.game.chance_event(position, 0)
-                position = self.game.apply_chance(position, event)
+            position = self.game.first_decision()
             position.play(position.move_codes[0])
 
     def choose(self, position: Position, limit: Limit) -> str:
         return position.format_move(self.random.choice(position.move_codes))
 
 
-@register_agent("connect4")
+@register_agent("*")
 class AlphaBetaAgent(Agent):
     """Iterative-deepening alpha-beta with the game's own evaluation and move order."""
 
     name = "alphabeta"
     summary = "iterative deepening alpha-beta, the game's simple evaluation"
+
+    @classmethod
+    def plays(cls, info: GameInfo) -> bool:
+        return info.players == 2 and not info.chance
 
     def __init__(
         self, depth: int = 0, table: bool = True, order: bool = True, megabytes: float = 64.0
@@ -84,12 +85,16 @@ class AlphaBetaAgent(Agent):
         return analyst.search(position, limit, report, stop)
 
 
-@register_agent("connect4")
+@register_agent("*")
 class MctsAgent(Agent):
     """Monte Carlo tree search with random playouts."""
 
     name = "mcts"
     summary = "Monte Carlo tree search, tree kept between turns"
+
+    @classmethod
+    def plays(cls, info: GameInfo) -> bool:
+        return info.players == 2 and not info.chance
 
     def __init__(
         self,
@@ -134,7 +139,7 @@ class MctsAgent(Agent):
         return self.searcher.search(position, limit, report, stop)
 
 
-@register_agent("connect4")
+@register_agent("*")
 class MonteCarloAgent(Agent):
     """Pure Monte Carlo: random games shared over the moves."""
 

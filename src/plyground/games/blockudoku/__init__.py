@@ -52,13 +52,15 @@ class Blockudoku(Game):
     )
     match_options: ClassVar[Mapping[str, OptionValue]] = {"end": "no_order"}
     rules_module = "plyground.games.blockudoku.rules"
+    chance_module = "plyground.games.blockudoku.deals"
     state_words = rules.STATE_WORDS
     max_moves = rules.MAX_MOVES
 
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
         super().__init__(options)
         self.deck = np.array(notation.parse_deck(str(self.options["pieces"])), np.int64)
-        self.params = np.array([END_RULES[str(self.options["end"])]], np.uint64)
+        end_rule = END_RULES[str(self.options["end"])]
+        self.params = np.array([end_rule, len(self.deck), *self.deck], np.uint64)
 
     def initial_state(self) -> Words:
         return np.array([0, 0, rules.EMPTY_HAND, 0, 0, 0], np.uint64)

@@ -30,8 +30,8 @@ STATE_WORDS = 6
 MAX_MOVES = 243
 # Places in a position.
 LOW, HIGH, HAND, SCORE, TURNS, STREAK = range(6)
-# Places in `params`.
-END_RULE = 0
+# Places in `params`; the pieces that are dealt follow their number.
+END_RULE, DECK_SIZE = range(2)
 END_STUCK, END_NO_ORDER = 0, 1
 
 EMPTY_HAND = np.uint64(EMPTY_PIECE * 0x010101)

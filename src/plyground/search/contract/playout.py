@@ -6,7 +6,8 @@ import numpy as np
 
 from plyground.kernels import kernel
 from plyground.kernels.random import random_below
-from plyground.search.contract.game import legal_moves, outcome, play
+from plyground.search.contract.chance import HAS_CHANCE, happen
+from plyground.search.contract.game import legal_moves, mover, outcome, play
 
 ONGOING = np.int64(-(2**62))
 
@@ -29,8 +30,11 @@ def play_out(
         result = outcome(params, here)
         if result != ONGOING:
             return result
-        count = legal_moves(params, here, buffer)
-        play(params, here, buffer[random_below(random, np.uint64(count))], there)
+        if HAS_CHANCE and mover(params, here) < 0:
+            happen(params, here, random, there)
+        else:
+            count = legal_moves(params, here, buffer)
+            play(params, here, buffer[random_below(random, np.uint64(count))], there)
         here, there = there, here
     result = outcome(params, here)
     return result if result != ONGOING else np.int64(0)
