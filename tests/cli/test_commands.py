@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 
@@ -153,20 +154,42 @@ def test_completion_knows_the_commands(shell):
     assert all(name in script for name in ("tournament", "doctor", "sudoku"))
 
 
-def test_looking_around_loads_no_heavy_library():
+def test_looking_around_loads_no_heavy_library(tmp_path):
     """Listing and mistyping cost a blink: neither arrays nor compilers nor the arena come along."""
     program = (
         "import sys\n"
         "from plyground.cli import run\n"
-        "codes = [run([word]) for word in ('--help', '--version', 'gmaes')]\n"
+        "codes = [run([word]) for word in ('--help', '--version', 'games', 'gmaes')]\n"
         "heavy = {'numpy', 'numba', 'scipy', 'matplotlib', 'markdown_it', 'plyground.arena'}\n"
         "print(codes, sorted(heavy & set(sys.modules)))\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    settings = {**os.environ, "PLYGROUND_CACHE_DIR": str(tmp_path)}
+    for heavy in ("['numpy']", "[]", "['numpy']"):  # games are asked once, and after a damage
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env=settings,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
+        assert done.stdout.splitlines()[-1] == f"[0, 0, 0, 2] {heavy}"
+        assert "Mean Connect 4" in done.stdout and "did you mean 'games'" in done.stderr
+        if heavy == "[]":
+            (tmp_path / "games.json").write_text('{"state": "other"')
+
+
+def test_asking_for_one_game_imports_no_other():
+    program = (
+        "import sys\n"
+        "from plyground.core.registry import make_agent, make_game\n"
+        "make_agent('connect4', 'champion').new_game(make_game('connect4'), 0)\n"
+        "print([name for name in sys.modules if 'sudoku' in name or 'blockudoku' in name])\n"
     )
-    assert done.stdout.splitlines()[-1] == "[0, 0, 2] []"
-    assert "did you mean 'games'" in done.stderr
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert done.stdout.strip() == "[]"
 
 
 def test_every_command_loads_and_explains_itself(capsys):

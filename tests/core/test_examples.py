@@ -15,7 +15,8 @@ def examples_on_path(monkeypatch):
     monkeypatch.syspath_prepend(str(EXAMPLES))
     from plyground.core import registry
 
-    registry.discover()
+    for game in registry.games():
+        registry.agents(game)
     games, agents = dict(registry._games), {k: dict(v) for k, v in registry._agents.items()}
     yield
     registry._games.clear()

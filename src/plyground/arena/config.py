@@ -17,7 +17,7 @@ from plyground.core.errors import InputError, LimitError
 from plyground.core.files import FileName, Source
 from plyground.core.game import Game, OptionValue
 from plyground.core.limits import Clock, Limit
-from plyground.core.registry import games, make_game
+from plyground.core.registry import find_game, make_game
 from plyground.engines.engine import EngineSettings
 from plyground.engines.failure import Interrupt
 from plyground.engines.players import accepts_openings, carry, make_engine, pin_player, split_player
@@ -240,7 +240,7 @@ def read_config(path: Path) -> RunConfig:
         toml = msgspec.convert(plain, _Toml)
     except msgspec.ValidationError as error:
         raise InputError(f"{path}: {error}") from error
-    defaults = games()[toml.game].match_options if toml.game in games() else {}
+    defaults = find_game(toml.game).match_options
     game = make_game(toml.game, {**defaults, **toml.options})
     openings: tuple[str, ...] = ()
     if toml.openings is not None:

@@ -46,12 +46,11 @@ def parse_options(options: list[str] | None) -> dict[str, str]:
 
 def open_game(name: str, options: list[str] | None, *, match: bool = False) -> Game:
     """The game with the options of the command line; a match may have defaults of its own."""
-    from plyground.core.registry import games, make_game
+    from plyground.core.registry import find_game
 
     given = parse_options(options)
-    if match and name in games():
-        return make_game(name, {**games()[name].match_options, **given})
-    return make_game(name, given)
+    game = find_game(name)
+    return game({**game.match_options, **given} if match else given)
 
 
 def open_position(game: Game, text: str | None) -> Position:

@@ -27,7 +27,7 @@ from plyground.arena.task import MatchRules
 from plyground.arena.tournament import Tournament, open_run
 from plyground.cli.app import console, notes, print_json
 from plyground.core.errors import InputError
-from plyground.core.registry import games as known_games
+from plyground.core.registry import find_game
 from plyground.engines.engine import EngineSettings
 from plyground.store.database import Store, default_path
 
@@ -163,7 +163,7 @@ def _termination_as_interrupt() -> Iterator[None]:
 
 
 def _solo(config: RunConfig) -> bool:
-    return known_games()[config.game].info.players == 1
+    return find_game(config.game).info.players == 1
 
 
 def _total_games(config: RunConfig) -> int | None:

@@ -7,19 +7,13 @@ groups `plyground.games` and `plyground.agents`.
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import pkgutil
-import sys
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TypeVar
 
-from plyground.core import rooms
+from plyground.core import discovery
 from plyground.core.agent import Agent
 from plyground.core.errors import InputError, OptionError, UnknownNameError, UnsupportedError
 from plyground.core.files import FileName, PickleName, defined_in
@@ -30,11 +24,6 @@ AgentClass = TypeVar("AgentClass", bound=type[Agent])
 
 _games: dict[str, type[Game]] = {}
 _agents: dict[str, dict[str, type[Agent]]] = {}
-_imported: set[str] = set()
-"""Modules that came with plug-ins: every process that looks for plug-ins has them."""
-_discovered = False
-_discovering = False
-_discovery = threading.RLock()
 
 
 def register_game(game: GameClass) -> GameClass:
@@ -54,66 +43,31 @@ def register_agent(*games: str, name: str = "") -> Callable[[AgentClass], AgentC
     return add
 
 
-def discover() -> None:
-    """Import every module that may register something, once. A broken plug-in is only reported.
-
-    Threads wait for the first one to finish; modules that ask while they are imported do not.
-    """
-    global _discovered, _discovering
-    if _discovered:
-        return
-    with _discovery:
-        if _discovered or _discovering:
-            return
-        _discovering = True
-        try:
-            _import_all()
-            _discovered = True
-        finally:
-            _discovering = False
-
-
-def _import_all() -> None:
-    for module in pkgutil.iter_modules([str(rooms.HOUSE / "games")], "plyground.games."):
-        importlib.import_module(module.name)
-    for entry in [*rooms.guests(), *entry_points(group="plyground.agents")]:
-        _try_import(entry.value, entry.load)
-    for name in rooms.modules("players"):
-        _try_import(name, partial(importlib.import_module, name))
-
-
-def _try_import(name: str, load: Callable[[], object]) -> None:
-    """Import what may be somebody else's; if that fails, say so and go on."""
-    before = set(sys.modules)
-    try:
-        load()
-        _imported.update(set(sys.modules) - before, [name.partition(":")[0]])
-    except Exception as error:
-        if name.startswith("plyground."):
-            raise
-        print(f"plyground: plug-in {name} does not load: {error}", file=sys.stderr)
-
-
 def games() -> dict[str, type[Game]]:
     """All known games by name."""
-    discover()
+    discovery.import_games()
     return dict(sorted(_games.items()))
+
+
+def find_game(name: str) -> type[Game]:
+    """A game by name; no other game is imported for it if it is one of our own."""
+    discovery.import_game(name)
+    known = _games if name in _games else games()
+    if name not in known:
+        raise UnknownNameError.of("game", name, known)
+    return known[name]
 
 
 def make_game(name: str, options: Mapping[str, OptionValue] | None = None) -> Game:
     """A game by name with options."""
-    known = games()
-    if name not in known:
-        raise UnknownNameError.of("game", name, known)
-    return known[name](options)
+    return find_game(name)(options)
 
 
 def agents(game: str) -> dict[str, type[Agent]]:
     """All agents that play this game, by name."""
-    known = games()
-    if game not in known:
-        raise UnknownNameError.of("game", game, known)
-    info = known[game].info
+    info = find_game(game).info
+    discovery.import_players(game)
+    discovery.import_plug_ins()
     generic = {name: agent for name, agent in _agents.get("*", {}).items() if agent.plays(info)}
     return dict(sorted({**generic, **_agents.get(game, {})}.items()))
 
@@ -161,8 +115,11 @@ def find_agent(game: str, text: str) -> tuple[type[Agent] | Agent, PlayerSpec]:
     The text is a name (`mcts:c=1.4`), a file (`mybot.py`, `mybot.py:Careful`, with parameters after
     another colon) or something a running program brought along (then perhaps an instance).
     """
-    known = agents(game)
     name = text.partition(":")[0]
+    find_game(game)
+    discovery.import_players(game)
+    own = _agents.get(game, {})
+    known = own if name in own else agents(game)
     if name not in known:
         file = FileName.parse(text)
         if file is not None:
@@ -260,4 +217,4 @@ def make_agent(game: str, text: str) -> Agent:
 def is_built_in(agent: type[Agent]) -> bool:
     """Whether any process that imports plyground finds this class under its names."""
     module = agent.__module__
-    return module.partition(".")[0] == "plyground" or module in _imported
+    return module.partition(".")[0] == "plyground" or module in discovery.imported

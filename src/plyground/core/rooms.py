@@ -18,17 +18,30 @@ if TYPE_CHECKING:
 HOUSE = Path(__file__).parent.parent
 
 
+def games() -> list[str]:
+    """The packages of our own games."""
+    return _inside("plyground.games", [str(HOUSE / "games")])
+
+
 def modules(room: str) -> list[str]:
     """The names of all modules in rooms of this name, none of them imported."""
+    return own_modules(room) + guest_modules(room)
+
+
+def own_modules(room: str) -> list[str]:
+    """Those of the house itself."""
     found = []
     for path in sorted([*HOUSE.glob(f"*/{room}*"), *HOUSE.glob(f"games/*/{room}*")]):
         if path.name not in (room, f"{room}.py"):
             continue
         name = ".".join(("plyground", *path.relative_to(HOUSE).with_suffix("").parts))
         found += _inside(name, [str(path)]) if path.is_dir() else [name]
-    for entry in guests():
-        found += _room_of_guest(entry.module, room)
     return found
+
+
+def guest_modules(room: str) -> list[str]:
+    """Those of other packages."""
+    return [name for entry in guests() for name in _room_of_guest(entry.module, room)]
 
 
 def guests() -> list[EntryPoint]:

@@ -164,6 +164,7 @@ def seal(folder: Path) -> None:
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file so that nobody sees half of it; nothing happens where that cannot be done."""
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=".new-", dir=path.parent)
         with os.fdopen(handle, "wb") as file:
             file.write(data)

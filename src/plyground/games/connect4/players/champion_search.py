@@ -54,7 +54,8 @@ class ChampionSearch:
 
     def clear(self) -> None:
         """Forget everything learnt from earlier searches."""
-        self.table[:] = 0
+        # Fresh pages cost nothing until they are used, wiping touches all of them.
+        self.table = np.zeros(self.table.shape, np.uint64)
         self.killers[:] = -1
         self.history[:] = 0
 
