@@ -22,7 +22,8 @@ from plyground.core.registry import make_game
 from plyground.games.competitive_sudoku.duel_search import SolutionSearch
 from plyground.games.competitive_sudoku.lone_search import LoneSearch
 from plyground.games.competitive_sudoku.setup import Setup
-from plyground.games.competitive_sudoku.solution_lister import SolutionLister
+from plyground.sudoku import geometry
+from plyground.sudoku.solution_lister import SolutionLister
 
 SHAPES = ((2, 2), (2, 3), (3, 3), (3, 4))
 EMPTIES = {(2, 2): (4, 12), (2, 3): (5, 15), (3, 3): (6, 17), (3, 4): (8, 17)}
@@ -62,7 +63,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path)
     options = parser.parse_args()
     chance = random.Random(options.seed)
-    listers = {shape: SolutionLister(*shape) for shape in SHAPES}
+    listers = {shape: SolutionLister(geometry(*shape)) for shape in SHAPES}
     # For each class: right, wrong (draws included), open, sum of margins for the favoured player.
     table: dict[tuple[str, str, str, str], list[float]] = defaultdict(lambda: [0, 0, 0, 0.0])
     started = time.process_time()

@@ -18,7 +18,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from plyground.games.competitive_sudoku.boards import MODES
+from plyground.games.competitive_sudoku.modes import MODES
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from competitive.test_rules import SIZES, play_out, random_start

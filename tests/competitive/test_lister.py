@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from plyground.core.registry import make_game
-from plyground.games.competitive_sudoku.solution_lister import SolutionLister
+from plyground.sudoku import geometry
+from plyground.sudoku.solution_lister import SolutionLister
 
 NAME = "competitive-sudoku"
 
@@ -25,7 +26,7 @@ def masks(rows: np.ndarray, cells: np.ndarray) -> list[int]:
 @pytest.mark.parametrize("board", ["empty-2x3", "random-2x3", "random-3x3", "empty-2x2"])
 def test_a_cover_shows_exactly_the_values_that_leave_a_solution(board):
     game = make_game(NAME, {"board": board, "seed": 3})
-    lister = SolutionLister(game.setup.rows, game.setup.columns)
+    lister = SolutionLister(game.setup.geometry)
     chance = random.Random(5)
     position = game.start()
     reused = 0
@@ -54,7 +55,7 @@ def test_a_cover_shows_exactly_the_values_that_leave_a_solution(board):
 
 def test_without_time_there_is_still_a_solution():
     game = make_game(NAME, {"board": "empty-3x3"})
-    lister = SolutionLister(3, 3)
+    lister = SolutionLister(geometry(3, 3))
     cells = np.array(game.start().setup.cells, np.int64)
     cover, doubtful = lister.cover(cells, 300, lambda: True)
     assert len(cover) >= 1
@@ -65,7 +66,7 @@ def test_without_time_there_is_still_a_solution():
 def test_a_new_game_does_not_know_the_last_one():
     game = make_game(NAME, {"board": "random-3x3"})
     cells = np.array(game.start().setup.cells, np.int64)
-    lister = SolutionLister(3, 3)
+    lister = SolutionLister(geometry(3, 3))
     first, _ = lister.cover(cells, 300)
     filled = cells.copy()
     filled[np.flatnonzero(cells == 0)[0]] = first[0, np.flatnonzero(cells == 0)[0]]

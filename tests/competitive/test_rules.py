@@ -11,10 +11,11 @@ from plyground import kernels
 from plyground.core.errors import GameOverError, IllegalMoveError, OptionError, PositionError
 from plyground.core.outcome import Termination
 from plyground.core.registry import make_game
-from plyground.games.competitive_sudoku.boards import MODES, named_board
+from plyground.games.competitive_sudoku.modes import MODES
 from plyground.games.competitive_sudoku.notation import format_position
 from plyground.games.competitive_sudoku.setup import Setup
-from plyground.games.competitive_sudoku.solvability import solvability
+from plyground.sudoku import named_board
+from plyground.sudoku.solvability import solvability
 
 from .referee import Referee
 
@@ -107,8 +108,8 @@ LEAST_FILL = {4: 0.0, 6: 0.3, 8: 0.4, 9: 0.4, 10: 0.5, 12: 0.6, 15: 0.7, 16: 0.7
 
 def random_start(rows: int, columns: int, mode: str, seed: int, chance: random.Random):
     """A game on a random solvable board, filled to a share that suits its size."""
-    _, _, half = named_board(f"random-{rows}x{columns}", seed)
-    solution = solvability(rows, columns).solution(np.array(half, np.int64))
+    half = named_board(f"random-{rows}x{columns}", seed)
+    solution = solvability(half.geometry).solution(half.digits.astype(np.int64))
     fill = chance.uniform(LEAST_FILL[rows * columns], 0.97)
     cells = tuple(int(value) if chance.random() < fill else 0 for value in solution)
     return make(format_position(Setup(rows, columns, cells)), mode, seed)

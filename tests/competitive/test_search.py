@@ -13,7 +13,7 @@ from plyground.core.registry import make_agent, make_game
 from plyground.games.competitive_sudoku import lone
 from plyground.games.competitive_sudoku.duel_search import SolutionSearch
 from plyground.games.competitive_sudoku.lone_search import LoneSearch
-from plyground.games.competitive_sudoku.solution_lister import SolutionLister
+from plyground.sudoku.solution_lister import SolutionLister
 
 from .brute import game_value, report_minimax
 
@@ -28,7 +28,7 @@ def late_position(board: str, mode: str, seed: int, empties: int):
     while not position.is_over and position.setup.cells.count(0) > empties:
         placements = [code for code in position.move_codes if not code & 1]
         position = position.play(chance.choice(placements))
-    lister = SolutionLister(game.setup.rows, game.setup.columns)
+    lister = SolutionLister(game.setup.geometry)
     return position, lister.solutions(position.cells, 100_000).copy()
 
 

@@ -12,10 +12,13 @@ from hypothesis import strategies as st
 
 from plyground.core.errors import InputError, InvalidMoveError, PositionError, UnknownNameError
 from plyground.core.registry import make_game
-from plyground.games.competitive_sudoku.boardfile import read_board_file
-from plyground.games.competitive_sudoku.boards import MODES
-from plyground.games.competitive_sudoku.boardwriter import write_new_board, write_old_board
+from plyground.games.competitive_sudoku.modes import MODES
+from plyground.games.competitive_sudoku.position_file import (
+    read_position_file,
+    write_position_file,
+)
 from plyground.games.competitive_sudoku.setup import Setup
+from plyground.sudoku import board_file, named_board
 
 NAME = "competitive-sudoku"
 OLD = "2 2\n1 . . .\n. . 2 .\n. 3 . .\n. . . 4\n"
@@ -74,23 +77,23 @@ def random_setup(board: str, mode: str, seed: int, plies: int):
 
 
 def test_the_old_format() -> None:
-    setup = read_board_file(OLD)
+    setup = read_position_file(OLD)
     assert (setup.rows, setup.columns) == (2, 2)
     assert setup.cells == (1, 0, 0, 0, 0, 0, 2, 0, 0, 3, 0, 0, 0, 0, 0, 4)
-    assert read_board_file(write_old_board(setup)) == setup
+    assert read_position_file(board_file(setup.board)) == setup
     # Only white space separates values, wherever the lines end.
-    assert read_board_file("2 2\n" + " ".join(OLD.split()[2:])) == setup
+    assert read_position_file("2 2\n" + " ".join(OLD.split()[2:])) == setup
 
 
 def test_the_new_format() -> None:
-    setup = read_board_file(NEW)
+    setup = read_position_file(NEW)
     assert setup.cells[:6] == (1, 2, 0, 0, 3, 4)
     assert setup.scores == (0, 1)
     assert setup.player == 0
     assert setup.occupied == (frozenset({1}), frozenset({4}))
     assert setup.allowed == (frozenset({0, 1, 2, 3}), frozenset({4, 12}))
     assert setup.moves == ((1, 2), (4, 3))
-    again = read_board_file(write_new_board(setup))
+    again = read_position_file(write_position_file(setup))
     assert again == setup
     assert again.moves == setup.moves
 
@@ -99,12 +102,12 @@ def test_the_new_format() -> None:
     ("old", "new", "line", "reason"),
     [
         ("rows = 2", "rows = x", 2, "size of a block"),
-        ("rows = 2", "rows = 7", 2, "not played"),
+        ("rows = 2", "rows = 99", 2, "not supported"),
         ("columns = 2", "colums = 2", 3, "unknown key"),
         ("columns = 2", "columns 2", 3, "key = value"),
         ("   1 2+ . .", "   1 2+ . x", 5, "'x'"),
         ("   1 2+ . .", "   1 2+ . 5", 5, "from 1 to 4"),
-        ("   1 2+ . .", "   1 2+ .", 8, "15 squares"),
+        ("   1 2+ . .", "   1 2+ .", 8, "ends after 15 cells"),
         ("   1 2+ . .", "   1 1+ . .", 4, "twice"),
         ("   1 . . .", "   2 . . .", 9, "not on the board"),
         ("scores = [0, 1]", "scores = [1, 0]", 15, "the moves give"),
@@ -125,7 +128,7 @@ def test_the_new_format() -> None:
 def test_bad_files_get_line_and_reason(old: str, new: str, line: int, reason: str) -> None:
     assert old in NEW
     with pytest.raises(PositionError) as caught:
-        read_board_file(NEW.replace(old, new, 1), "my.txt")
+        read_position_file(NEW.replace(old, new, 1), "my.txt")
     assert f"my.txt, line {line}: " in str(caught.value)
     assert reason in str(caught.value)
 
@@ -134,17 +137,18 @@ def test_bad_files_get_line_and_reason(old: str, new: str, line: int, reason: st
     ("text", "reason"),
     [
         ("", "empty"),
-        ("2 2\n1 2 3", "3 squares instead of 16"),
+        ("2 2\n1 2 3", "ends after 3 cells"),
         ("2 2\n" + "1 " * 17, "more than 16"),
         ("2 2\n" + "1 " * 16, "twice"),
-        ("9 9\n.", "not played"),
+        ("9 9\n.", "not supported"),
+        ("2 6\n" + ". " * 144, "not played"),
         ("  . .\n", "before any key"),
         ("rows = 2\ncolumns = 2\n", "'board' is missing"),
     ],
 )
 def test_more_bad_files(text: str, reason: str) -> None:
     with pytest.raises(PositionError, match=reason):
-        read_board_file(text)
+        read_position_file(text)
 
 
 @settings(max_examples=40, deadline=None)
@@ -160,7 +164,7 @@ def test_every_position_survives_both_forms(board: str, mode: str, seed: int, pl
     again = game.parse_position(position.text)
     assert again == position
     assert again.text == position.text
-    read = read_board_file(write_new_board(setup))
+    read = read_position_file(write_position_file(setup))
     assert read.moves == setup.moves
     assert sorted(read.taboo) == sorted(setup.taboo)
     assert read.scores == setup.scores
@@ -203,6 +207,15 @@ def test_boards_from_names_and_files(tmp_path: Path) -> None:
     boards = {make_game(NAME, {"board": "random-3x3", "seed": s}).setup.cells for s in range(5)}
     assert len(boards) == 5
     assert all(sum(map(bool, cells)) == 40 for cells in boards)
+    with pytest.raises(PositionError, match="not played"):
+        make_game(NAME, {"board": "empty-2x6"})
+
+
+@pytest.mark.parametrize("name", ["easy-2x2", "random-2x3", "hard-3x3", "empty-3x4"])
+def test_the_game_and_the_generator_have_the_same_boards(name: str) -> None:
+    for seed in (0, 5):
+        game = make_game(NAME, {"board": name, "seed": seed})
+        assert game.setup.board == named_board(name, seed)
 
 
 @pytest.mark.parametrize("kind", ["easy", "hard"])
@@ -219,7 +232,7 @@ def test_positions_of_other_sizes_bring_their_rules() -> None:
     game = make_game(NAME, {"board": "empty-2x2"})
     other = make_game(NAME, {"board": "random-2x3", "mode": "rows"}).start()
     assert game.parse_position(other.text).text == other.text
-    assert game.parse_position(OLD).setup.cells == read_board_file(OLD).cells
+    assert game.parse_position(OLD).setup.cells == read_position_file(OLD).cells
 
 
 def test_pictures() -> None:

@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 
 from plyground import kernels, sudoku
+from plyground.sudoku import witness_search
 from plyground.sudoku.board import Board
+from plyground.sudoku.general import make_workspace
 from plyground.sudoku.search import Desk, GeneralSearch, classic_engine, general_engine
+from plyground.sudoku.solvability import witness_engine
 
-from .oracle import random_board
+from .oracle import cells_in_union, is_valid_solution, naive_solutions, random_board
 
 
 def nine_trace(engine: ModuleType, board: Board, steps: int) -> list[bytes]:
@@ -68,16 +71,47 @@ def test_a_node_budget_bounds_true_candidates() -> None:
     assert (masks <= 0o777).all()
 
 
-def test_general_kernel_says_when_the_budget_is_too_small() -> None:
-    shape = sudoku.geometry(4, 4)
-    search = GeneralSearch(sudoku.Board.empty(4, 4))
-    engine = general_engine()
-    for budget, expected in ((1, -1), (10**6, 1)):
-        verdict = engine.solvable(
-            np.zeros(256, np.uint8),
-            *(shape.units, shape.units_of, shape.peers),
-            *(search._stack, search._control, search._queue, search._dirty),
-            np.int64(budget),
-            np.zeros((0, 256), np.uint8),
-        )
-        assert verdict == expected
+def test_kernels_say_when_the_budget_is_too_small() -> None:
+    engine = witness_engine()
+    work = make_workspace(sudoku.geometry(4, 4).tables)
+    empty, known = np.zeros(256, np.uint8), np.zeros(256, np.uint32)
+    solution = np.zeros(256, np.uint8)
+    for budget, found in ((1, False), (10**6, True)):
+        depth = engine.first_solution(work, empty, known, np.int64(budget), solution)
+        assert (depth >= 0) == found
+    assert depth != witness_search.UNKNOWN
+    assert is_valid_solution(sudoku.Board.empty(4, 4), solution)
+    few = np.zeros((3, 256), np.uint8)
+    assert engine.list_solutions(work, empty, known, np.int64(10**6), few) == witness_search.UNKNOWN
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (2, 3), (3, 2)])
+def test_solvable_values_are_those_of_a_slow_solver(shape: tuple[int, int]) -> None:
+    geometry = sudoku.geometry(*shape)
+    plain = kernels.plain(witness_search.__name__)
+    for seed in range(6):
+        board = random_board(geometry, seed, 0.4)
+        solutions = np.array([list(row) for row in naive_solutions(board, 10**6)])
+        expected = cells_in_union(solutions, geometry.cells)
+        expected[board.digits > 0] = 0
+        for engine in (plain, witness_engine()):
+            work = make_workspace(geometry.tables)
+            answers = witness_search.Answers(
+                np.zeros(geometry.cells, np.uint32),
+                np.zeros(geometry.cells, np.uint32),
+                np.zeros((len(solutions) + 1, geometry.cells), np.int64),
+            )
+            last, budget = np.int64(geometry.cells), np.int64(10**6)
+            verdict = engine.solvable_values(work, board.digits, np.int64(0), last, budget, answers)
+            assert verdict == (
+                witness_search.CERTAIN if len(solutions) else witness_search.NO_SOLUTION
+            )
+            if len(solutions):
+                assert np.array_equal(answers.solvable, expected)
+            kept = np.argmax(answers.witnesses[:, 0] == 0)
+            known = {tuple(row) for row in solutions.tolist()}
+            assert all(tuple(row) in known for row in answers.witnesses[:kept].tolist())
+            rows = np.zeros((len(solutions) + 1, geometry.cells), np.uint8)
+            masks = np.zeros(geometry.cells, np.uint32)
+            number = engine.list_solutions(work, board.digits, masks, budget, rows)
+            assert {tuple(row) for row in rows[:number].tolist()} == known

@@ -2,6 +2,7 @@
 
 from plyground.sudoku.batch import count_many, solve_many
 from plyground.sudoku.board import Board, BoardError
+from plyground.sudoku.boardfile import board_file
 from plyground.sudoku.boards import NAMED_BOARDS, named_board
 from plyground.sudoku.generator import GeneratorError, full_grid, partly_filled, puzzle
 from plyground.sudoku.geometry import Geometry, GeometryError, geometry, geometry_of_size
@@ -15,7 +16,7 @@ from plyground.sudoku.solver import (
     solve,
     true_candidates,
 )
-from plyground.sudoku.text import board_file, board_line, read_board, read_boards
+from plyground.sudoku.text import board_line, read_board, read_boards
 
 __all__ = [
     "LEVELS",

@@ -69,7 +69,10 @@ class Board:
     def conflict(self) -> tuple[int, int, str] | None:
         """Two cells with the same digit in one unit, and which kind of unit; None when legal."""
         size = self.geometry.size
-        for unit, members in enumerate(self.geometry.units):
+        bits = np.int64(1) << self.digits.astype(np.int64)[self.geometry.units] & ~np.int64(1)
+        clashes = bits.sum(axis=1) != np.bitwise_or.reduce(bits, axis=1)
+        for unit in np.flatnonzero(clashes).tolist():
+            members = self.geometry.units[unit]
             seen: dict[int, int] = {}
             for cell in members.tolist():
                 digit = int(self.digits[cell])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from plyground.core.errors import InputError
@@ -17,6 +19,9 @@ UNIQUENESS_NODES = 2000
 
 ATTEMPTS = 2000
 """Puzzles that are made and thrown away before a wish is called too hard."""
+
+
+HARD_TRIES = 40
 
 
 class GeneratorError(InputError):
@@ -105,31 +110,67 @@ def puzzle(
     raise GeneratorError(f"no {shape} puzzle with {', '.join(wishes)} found; try another seed")
 
 
-def _carve(shape: Geometry, chance: np.random.Generator, target: int) -> Board:
-    """Take clues out of a full grid in random order while the solution stays unique."""
+def easy_puzzle(shape: Geometry, seed: int, clues: int) -> Board:
+    """A puzzle that naked and hidden singles solve, with this many clues or a few more."""
+    chance = np.random.default_rng(seed)
+    return _carve(shape, chance, clues, singles_suffice)
+
+
+def hard_puzzle(shape: Geometry, seed: int) -> Board:
+    """A puzzle whose clues are all needed: the first hard one of some tries, or the hardest.
+
+    On boards larger than 9x9 there is one try, and a clue whose need is not plain stays.
+    """
+    chance = np.random.default_rng(seed)
+    hardest, level = Board(shape, np.zeros(shape.cells, np.uint8)), -1
+    for _ in range(HARD_TRIES if shape.size <= 9 else 1):
+        board = _carve(shape, chance, 0)
+        found = LEVELS.index(difficulty(board))
+        if LEVELS[found] == "hard":
+            return board
+        if found > level:
+            hardest, level = board, found
+    return hardest
+
+
+def singles_suffice(board: Board) -> bool:
+    """Whether naked and hidden singles alone find the one solution of a board."""
+    search = GeneralSearch(board)
+    return search.advance(2, 1) == 1
+
+
+def _carve(
+    shape: Geometry,
+    chance: np.random.Generator,
+    target: int,
+    keeps: Callable[[Board], bool] | None = None,
+) -> Board:
+    """Take clues out of a full grid in random order while the board stays as it should.
+
+    That is: with one solution, or what `keeps` says.
+    """
     board = Board(shape, _full_grid(shape, chance))
-    only = _Uniqueness(board)
+    fits = keeps or _Uniqueness(board)
     for cell in chance.permutation(shape.cells):
         if board.clues <= target:
             break
         digit = board.digits[cell]
         board.digits[cell] = 0
-        if not only.holds():
+        if not fits(board):
             board.digits[cell] = digit
     return board
 
 
 class _Uniqueness:
-    """Asks again and again whether one changing board has exactly one solution."""
+    """Asks again and again whether a changing board has exactly one solution."""
 
     def __init__(self, board: Board) -> None:
-        self._board = board
         self._desk = Desk() if is_classic(board) else None
         self._count = np.zeros(1, np.int64)
 
-    def holds(self) -> bool:
+    def __call__(self, board: Board) -> bool:
         if self._desk is not None:
-            self._desk.count_each(self._board.digits[None], 2, self._count)
+            self._desk.count_each(board.digits[None], 2, self._count)
             return bool(self._count[0] == 1)
-        search = GeneralSearch(self._board)
+        search = GeneralSearch(board)
         return search.advance(2, UNIQUENESS_NODES) == 1 and search.finished

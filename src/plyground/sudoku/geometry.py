@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyground.core.errors import InputError
+from plyground.sudoku.tables import Tables, make_tables
 
 SMALLEST, LARGEST = 4, 25
 """Board sizes N that are supported."""
@@ -45,39 +46,25 @@ class Geometry:
         """N * N."""
         return self.size * self.size
 
-    def block(self, row: int, column: int) -> int:
-        """The block of a cell, numbered row by row from 0."""
-        return row // self.rows * self.rows + column // self.columns
-
     @cached_property
+    def tables(self) -> Tables:
+        """Units, units of each cell and peers, as kernels take them."""
+        return make_tables(np.int64(self.rows), np.int64(self.columns))
+
+    @property
     def units(self) -> npt.NDArray[np.uint16]:
         """(3N, N): the cells of each row, then of each column, then of each block."""
-        size = self.size
-        members: list[list[int]] = [[] for _ in range(3 * size)]
-        for row in range(size):
-            for column in range(size):
-                cell = row * size + column
-                members[row].append(cell)
-                members[size + column].append(cell)
-                members[2 * size + self.block(row, column)].append(cell)
-        return np.array(members, np.uint16)
+        return self.tables.units
 
-    @cached_property
+    @property
     def units_of(self) -> npt.NDArray[np.uint16]:
         """(N*N, 3): the row, column and block (as indices into `units`) of each cell."""
-        out = np.zeros((self.cells, 3), np.uint16)
-        for unit, members in enumerate(self.units):
-            out[members, unit // self.size] = unit
-        return out
+        return self.tables.units_of
 
-    @cached_property
+    @property
     def peers(self) -> npt.NDArray[np.uint16]:
         """(N*N, P): for each cell the other cells of its row, column and block."""
-        out = []
-        for cell in range(self.cells):
-            near = {int(other) for unit in self.units_of[cell] for other in self.units[unit]}
-            out.append(sorted(near - {cell}))
-        return np.array(out, np.uint16)
+        return self.tables.peers
 
     def __str__(self) -> str:
         return f"{self.rows}x{self.columns}"

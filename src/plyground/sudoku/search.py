@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from plyground import kernels
 from plyground.sudoku.board import Board, Digits
-from plyground.sudoku.geometry import geometry
+from plyground.sudoku.general import make_workspace
 
 NO_LIMIT = 2**62
 SLICE_NODES = 20_000
@@ -164,32 +164,18 @@ class GeneralSearch:
 
     def __init__(self, board: Board, engine: ModuleType | None = None) -> None:
         self._engine = engine or general_engine()
-        shape = geometry(board.geometry.rows, board.geometry.columns)
-        self._tables = (shape.units, shape.units_of, shape.peers)
-        self._stack = np.zeros((shape.cells + 2, shape.cells + 1), np.uint32)
-        self._control = np.zeros(2, np.int64)
-        self._queue = np.zeros(shape.cells + 1, np.uint16)
-        self._dirty = np.zeros(3 * shape.size, np.uint8)
-        self._nothing = np.zeros((0, shape.cells), np.uint8)
-        self._engine.begin(board.digits, shape.units, self._stack, self._control)
+        self._work = make_workspace(board.geometry.tables)
+        self._nothing = np.zeros((0, board.geometry.cells), np.uint8)
+        self._engine.begin(self._work, board.digits)
 
     @property
     def finished(self) -> bool:
-        return bool(self._control[0] == 0)
+        return bool(self._work.control[0] == 0)
 
     @property
     def nodes(self) -> int:
-        return int(self._control[1])
+        return int(self._work.control[1])
 
     def advance(self, limit: int, nodes: int, into: Digits | None = None) -> int:
-        found: int = self._engine.advance(
-            *self._tables,
-            self._stack,
-            self._control,
-            self._queue,
-            self._dirty,
-            np.int64(limit),
-            np.int64(nodes),
-            self._nothing if into is None else into,
-        )
-        return int(found)
+        room = self._nothing if into is None else into
+        return int(self._engine.advance(self._work, np.int64(limit), np.int64(nodes), room))

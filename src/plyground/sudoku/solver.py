@@ -14,6 +14,7 @@ import numpy.typing as npt
 from plyground.sudoku.board import Board, Digits, GridLike, as_board
 from plyground.sudoku.sat import SatJudge, visible_candidates
 from plyground.sudoku.search import NO_LIMIT, SLICE_NODES, Desk, is_classic, search_of
+from plyground.sudoku.solvability import true_candidates as true_candidates_of_any_size
 
 SEARCH_NODES = 1000
 """Nodes after which the question whether a large board has a solution goes to the SAT solver."""
@@ -120,28 +121,4 @@ def true_candidates(grid: GridLike) -> npt.NDArray[np.uint32]:
     board = as_board(grid)
     if is_classic(board):
         return Desk().true_candidates(board.digits, NO_LIMIT)[1].astype(np.uint32)
-    return _true_candidates_of_any_size(board)
-
-
-def _true_candidates_of_any_size(board: Board) -> npt.NDArray[np.uint32]:
-    """Ask for each digit in doubt; every solution found settles many of them at once."""
-    doubtful = visible_candidates(board)
-    masks = np.zeros(board.geometry.cells, np.uint32)
-    judge_once = SatJudge(board)
-    try:
-        question: tuple[int | None, int | None] = (None, None)
-        while True:
-            answer = judge_once.solve(*question)
-            if isinstance(answer, np.ndarray):
-                masks |= np.uint32(1) << (answer - 1).astype(np.uint32)
-                doubtful[np.arange(len(answer)), answer - 1] = False
-            elif question[0] is None:
-                return masks
-            elif question[1] is not None:
-                doubtful[question[0], question[1] - 1] = False
-            left = np.argwhere(doubtful)
-            if len(left) == 0:
-                return masks
-            question = (int(left[0][0]), int(left[0][1]) + 1)
-    finally:
-        judge_once.close()
+    return true_candidates_of_any_size(board)

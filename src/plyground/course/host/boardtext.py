@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from plyground.sudoku.board import BoardError
+from plyground.sudoku.boardfile import read_board_file
+
 
 def plain_board(rows: int, columns: int, squares: Sequence[int]) -> str:
     """The older board file: block size, then a line for each row, `.` for an empty square."""
@@ -34,15 +37,8 @@ def framed_board(rows: int, columns: int, squares: Sequence[int]) -> str:
 
 def read_plain_board(text: str) -> tuple[int, int, list[int]]:
     """Block rows, block columns and squares of an older board file; ValueError if it is none."""
-    tokens = text.split()
     try:
-        rows, columns = int(tokens[0]), int(tokens[1])
-        squares = [0 if token == "." else int(token) for token in tokens[2:]]
-    except (IndexError, ValueError) as error:
+        board = read_board_file(text).board
+    except BoardError as error:
         raise ValueError(f"this is no board: {error}") from error
-    if len(squares) != (rows * columns) ** 2:
-        raise ValueError(
-            f"a board of {rows}x{columns} blocks has {(rows * columns) ** 2} squares, "
-            f"not {len(squares)}"
-        )
-    return rows, columns, squares
+    return board.geometry.rows, board.geometry.columns, board.digits.tolist()

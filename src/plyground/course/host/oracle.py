@@ -9,7 +9,7 @@ import numpy as np
 
 from plyground.course.host.boardtext import read_plain_board
 from plyground.games.competitive_sudoku.setup import Setup
-from plyground.games.competitive_sudoku.solvability import solvability
+from plyground.sudoku.solvability import solvability
 
 REWARDS = (0, 1, 3, 7)
 
@@ -103,4 +103,4 @@ def _reward(setup: Setup, square: int) -> int:
 
 
 def _solvable(cells: tuple[int, ...], setup: Setup) -> bool:
-    return solvability(setup.rows, setup.columns).solvable(np.array(cells, np.int64))
+    return solvability(setup.geometry).solvable(np.array(cells, np.int64))

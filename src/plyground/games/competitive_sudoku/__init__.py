@@ -31,18 +31,20 @@ from plyground.core.outcome import Outcome, Termination
 from plyground.core.registry import register_game
 from plyground.core.view import View
 from plyground.games.competitive_sudoku import notation, rules
-from plyground.games.competitive_sudoku.boardfile import read_board_file
-from plyground.games.competitive_sudoku.boards import MODES, allowed_squares, named_board
+from plyground.games.competitive_sudoku.modes import MODES, allowed_squares
+from plyground.games.competitive_sudoku.position_file import read_position_file
 from plyground.games.competitive_sudoku.setup import (
     Setup,
+    check_block,
     pack,
     params_of,
     read_cells,
     state_words,
     unpack,
 )
-from plyground.games.competitive_sudoku.solvability import solvability
 from plyground.games.competitive_sudoku.view import draw
+from plyground.sudoku.boards import named_board
+from plyground.sudoku.solvability import solvability
 
 FROM_BOARD = "board"
 """The mode that takes the allowed squares from the board file (none: classic)."""
@@ -89,7 +91,7 @@ class CompetitiveSudoku(Game):
         self.params = params_of(setup.rows, setup.columns, setup.allowed is not None)
         self.state_words = state_words(self.params)
         self.max_moves = int(self.params[rules.CELLS]) * setup.size
-        self.answers = solvability(setup.rows, setup.columns)
+        self.answers = solvability(setup.geometry)
         self._start = self._checked_state(setup)
 
     def _start_setup(self, board: str) -> Setup:
@@ -98,13 +100,14 @@ class CompetitiveSudoku(Game):
         path = Path(board)
         if path.is_file():
             try:
-                return read_board_file(path.read_text(encoding="utf-8"), board)
+                return read_position_file(path.read_text(encoding="utf-8"), board)
             except (OSError, UnicodeDecodeError) as error:
                 raise InputError(f"board file {board}: cannot be read: {error}") from error
         if "/" in board or path.suffix:
             raise InputError(f"board file {board}: no such file")
-        rows, columns, cells = named_board(board, int(self.options["seed"]))
-        return Setup(rows, columns, cells)
+        made = named_board(board, int(self.options["seed"]))
+        check_block(made.geometry.rows, made.geometry.columns, f"board {board}")
+        return Setup(made.geometry.rows, made.geometry.columns, tuple(made.digits.tolist()))
 
     def _checked_state(self, setup: Setup) -> Words:
         """The row of words of a position that can exist; else PositionError."""
@@ -215,7 +218,7 @@ class CompetitiveSudoku(Game):
         Boards of another size or with other restrictions bring their own rules along.
         """
         if "\n" in text.strip() or "=" in text.split("/")[0]:
-            setup = read_board_file(text, "position")
+            setup = read_position_file(text, "position")
         else:
             setup = notation.parse_position(text)
         same = (setup.rows, setup.columns) == (self.setup.rows, self.setup.columns)

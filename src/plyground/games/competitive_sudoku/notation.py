@@ -15,10 +15,10 @@ import re
 
 from plyground.core.errors import InvalidMoveError, PositionError
 from plyground.games.competitive_sudoku.setup import Placement, Setup, check_block
+from plyground.sudoku.boardfile import OWNERS
+from plyground.sudoku.text import SYMBOLS
 
-LETTERS = ".123456789ABCDEFGHIJKLMNOP"
 PLAYERS = ("first", "second")
-OWNERS = "+-"
 
 _NUMBER = r"[+-]?\d{1,6}"
 _LONG = re.compile(rf"\(\s*({_NUMBER})\s*,\s*({_NUMBER})\s*\)\s*->\s*({_NUMBER})\s*!?", re.ASCII)
@@ -38,7 +38,12 @@ def parse_triple(text: str) -> tuple[int, int, int]:
 
 def format_placement(size: int, cell: int, value: int) -> str:
     """The course's text of a move."""
-    return f"({cell // size},{cell % size}) -> {value}"
+    return f"{format_square(size, cell)} -> {value}"
+
+
+def format_square(size: int, cell: int) -> str:
+    """The course's text of a square."""
+    return f"({cell // size},{cell % size})"
 
 
 def format_position(setup: Setup) -> str:
@@ -49,7 +54,7 @@ def format_position(setup: Setup) -> str:
         owner = "".join(
             sign for sign, own in zip(OWNERS, setup.occupied, strict=True) if cell in own
         )
-        texts.append(LETTERS[value] + (owner if setup.allowed is not None else ""))
+        texts.append(SYMBOLS[value] + (owner if setup.allowed is not None else ""))
     board = "/".join("".join(texts[start : start + size]) for start in range(0, size * size, size))
     words = [
         f"{setup.rows}x{setup.columns}",
@@ -133,7 +138,7 @@ def _parse_rows(
     owners: tuple[set[int], set[int]] = (set(), set())
     for number, line in enumerate(lines):
         for letter in line.upper():
-            value = LETTERS.find(letter)
+            value = SYMBOLS.find(letter)
             if letter in OWNERS and len(cells) > number * size and cells[-1]:
                 owners[OWNERS.index(letter)].add(len(cells) - 1)
             elif 0 <= value <= size:

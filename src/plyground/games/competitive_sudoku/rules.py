@@ -11,15 +11,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from plyground.games.competitive_sudoku.candidates import (
-    fill_peers,
-    fill_units,
-    peer_count,
-    solvable_values,
-)
 from plyground.kernels.bits import ONE, ZERO
 from plyground.kernels.marker import kernel
 from plyground.kernels.random import split_mix
+from plyground.sudoku.general import make_workspace
+from plyground.sudoku.tables import make_tables
+from plyground.sudoku.witness_search import Answers, solvable_values
 
 ONGOING = np.int64(-(2**62))
 
@@ -181,35 +178,16 @@ def legal_moves(params: np.ndarray, state: np.ndarray, moves: np.ndarray) -> np.
     count = size * size
     cells = np.zeros(count, np.int64)
     read_squares(params, state, cells)
-    peers = np.zeros((count, peer_count(rows, columns)), np.int64)
-    units = np.zeros((3 * size, size), np.int64)
-    fill_peers(rows, columns, peers)
-    fill_units(rows, columns, units)
-    levels = np.zeros((count + 3, count), np.uint32)
-    queue = np.zeros(count + 1, np.int64)
-    choices = np.zeros(count + 3, np.int64)
-    solvable = np.zeros(count, np.uint32)
-    doubtful = np.zeros(count, np.uint32)
-    witnesses = np.zeros((0, count), np.int64)
-    solvable_values(
-        cells,
-        peers,
-        units,
-        levels,
-        queue,
-        choices,
-        LEGAL_BUDGET,
-        np.int64(0),
-        count,
-        solvable,
-        doubtful,
-        witnesses,
+    work = make_workspace(make_tables(rows, columns))
+    answers = Answers(
+        np.zeros(count, np.uint32), np.zeros(count, np.uint32), np.zeros((0, count), np.int64)
     )
+    solvable_values(work, cells, np.int64(0), count, LEGAL_BUDGET, answers)
     fitting = np.zeros(count, np.uint64)
     fitting_values(params, cells, fitting)
     for cell in range(count):
-        solvable[cell] |= doubtful[cell]
-    return list_moves(params, state, fitting, solvable, moves)
+        answers.solvable[cell] |= answers.doubtful[cell]
+    return list_moves(params, state, fitting, answers.solvable, moves)
 
 
 @kernel

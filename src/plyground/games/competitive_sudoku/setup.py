@@ -9,6 +9,8 @@ import numpy as np
 from plyground.core.errors import PositionError
 from plyground.core.game import Words
 from plyground.games.competitive_sudoku import rules
+from plyground.sudoku.board import Board
+from plyground.sudoku.geometry import Geometry, geometry
 
 Placement = tuple[int, int]
 """A square (flat index) and a value."""
@@ -41,25 +43,25 @@ class Setup:
         """Values, and squares on a side."""
         return self.rows * self.columns
 
-    def block(self, cell: int) -> int:
-        """The block of a square, counted row by row."""
-        row, column = divmod(cell, self.size)
-        return row // self.rows * self.rows + column // self.columns
+    @property
+    def geometry(self) -> Geometry:
+        """Rows, columns and blocks."""
+        return geometry(self.rows, self.columns)
+
+    @property
+    def board(self) -> Board:
+        """The values alone."""
+        return Board(self.geometry, np.array(self.cells, np.uint8))
 
     def units(self, cell: int) -> tuple[int, int, int]:
         """Row, column and block of a square as numbers below 3N."""
-        row, column = divmod(cell, self.size)
-        return row, self.size + column, 2 * self.size + self.block(cell)
+        row, column, block = self.geometry.units_of[cell].tolist()
+        return row, column, block
 
     def conflict(self) -> tuple[int, int] | None:
         """Two squares with the same value in one row, column or block."""
-        seen: dict[tuple[int, int], int] = {}
-        for cell, value in enumerate(self.cells):
-            for unit in self.units(cell) if value else ():
-                if (unit, value) in seen:
-                    return seen[unit, value], cell
-                seen[unit, value] = cell
-        return None
+        clash = self.board.conflict()
+        return None if clash is None else clash[:2]
 
     def squares_of(self, player: int, cells: tuple[int, ...] | None = None) -> list[int]:
         """The empty squares on which a player may play."""

@@ -28,8 +28,9 @@ from plyground.games.competitive_sudoku.players.reports import MOVES_SHOWN, NAME
 from plyground.games.competitive_sudoku.players.traps import TrapFinder
 from plyground.games.competitive_sudoku.root_search import NO_LIMIT, RootMove, new_table
 from plyground.games.competitive_sudoku.setup import Setup
-from plyground.games.competitive_sudoku.solution_lister import SolutionLister
 from plyground.search.timing import Stopwatch
+from plyground.sudoku.geometry import geometry
+from plyground.sudoku.solution_lister import SolutionLister
 
 GUESSES_PER_SECOND = 150_000
 LISTING_SHARE = 0.2
@@ -65,7 +66,7 @@ class ChampionAgent(BoardAgent):
         setup = self.board
         if self.shape != (setup.rows, setup.columns):
             self.shape = (setup.rows, setup.columns)
-            self.lister = SolutionLister(setup.rows, setup.columns)
+            self.lister = SolutionLister(geometry(*self.shape))
             self.table = new_table(self.megabytes)
         self.lister.forget()
         self.known: npt.NDArray[np.int64] | None = None

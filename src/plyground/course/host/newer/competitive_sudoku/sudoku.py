@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from plyground.course.host import boardtext
-from plyground.games.competitive_sudoku import boards as boards_module
-from plyground.games.competitive_sudoku.boardfile import read_board_file
-from plyground.games.competitive_sudoku.boardwriter import write_new_board
+from plyground.games.competitive_sudoku import modes
+from plyground.games.competitive_sudoku.position_file import (
+    read_position_file,
+    write_position_file,
+)
 from plyground.games.competitive_sudoku.setup import Setup
 
 Square = tuple[int, int]
@@ -175,7 +177,7 @@ class GameState:
 
 def print_game_state(game_state: GameState) -> str:
     """The state in the newer format of board files."""
-    return write_new_board(_setup_of(game_state))
+    return write_position_file(_setup_of(game_state))
 
 
 def pretty_print_game_state(game_state: GameState) -> str:
@@ -186,12 +188,12 @@ def pretty_print_game_state(game_state: GameState) -> str:
 
 def parse_game_state(text: str, playmode: str = "classic") -> GameState:
     """A board file of either format; where it says nothing, the mode sets the allowed squares."""
-    setup = read_board_file(text)
+    setup = read_position_file(text)
     size = setup.size
     initial, board = SudokuBoard(setup.rows, setup.columns), SudokuBoard(setup.rows, setup.columns)
     initial.squares = list(setup.initial or setup.cells)
     board.squares = list(setup.cells)
-    allowed = setup.allowed or boards_module.allowed_squares(playmode, size, 0)
+    allowed = setup.allowed or modes.allowed_squares(playmode, size, 0)
     sets: list[list[Square] | None] = [None] * 4
     if allowed is not None:
         sets = [[divmod(cell, size) for cell in sorted(s)] for s in (*allowed, *setup.occupied)]
@@ -208,7 +210,7 @@ def parse_game_state(text: str, playmode: str = "classic") -> GameState:
 
 def allowed_squares(board: SudokuBoard, playmode: str) -> tuple[list[Square], list[Square]]:
     """The squares on which either player may begin; empty lists in classic mode."""
-    chosen = boards_module.allowed_squares(playmode, board.N, 0) or ((), ())
+    chosen = modes.allowed_squares(playmode, board.N, 0) or ((), ())
     first, second = ([board.index2square(cell) for cell in sorted(part)] for part in chosen)
     return first, second
 

@@ -7,7 +7,11 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from plyground.games.competitive_sudoku.solvability import Workspace
+from plyground.sudoku import witness_search
+from plyground.sudoku.general import make_workspace
+from plyground.sudoku.geometry import Geometry
+from plyground.sudoku.solvability import witness_engine
+from plyground.sudoku.witness_search import Answers
 
 SOLUTIONS = 4096
 STEP_SMALL = 9
@@ -26,25 +30,19 @@ def never() -> bool:
 class SolutionLister:
     """Lists all solutions of a board, if they are few and found within a budget of guesses."""
 
-    def __init__(self, rows: int, columns: int, most: int = SOLUTIONS) -> None:
-        self._work = Workspace(rows, columns)
-        self._rows = np.zeros((most, (rows * columns) ** 2), np.int64)
+    def __init__(self, shape: Geometry, most: int = SOLUTIONS) -> None:
+        self._kernels = witness_engine()
+        self._work = make_workspace(shape.tables)
+        self._rows = np.zeros((most, shape.cells), np.int64)
+        self._no_masks = np.zeros(shape.cells, np.uint32)
         self._cover = self._rows[:0].copy()
 
     def solutions(self, cells: Cells, guesses: int) -> Cells | None:
         """Rows of values, or None when there are too many or the budget ran out."""
-        work = self._work
-        work.kernels.start_grid(cells, work.peers, work.units, work.queue, work.levels[0])
-        count = work.kernels.enumerate_solutions(
-            work.levels,
-            work.peers,
-            work.units,
-            work.queue,
-            work.choices,
-            np.int64(guesses),
-            self._rows,
+        count = self._kernels.list_solutions(
+            self._work, cells, self._no_masks, np.int64(guesses), self._rows
         )
-        return None if count < 0 else self._rows[:count]
+        return None if count == witness_search.UNKNOWN else self._rows[:count]
 
     def forget(self) -> None:
         """Start from nothing: what a game finds must not depend on the games before it."""
@@ -77,7 +75,6 @@ class SolutionLister:
         self, cells: Cells, known: Cells, guesses: int, out_of_time: OutOfTime
     ) -> tuple[Masks, Masks, Cells]:
         """Solvable values, undecided values, and the solutions found on the way."""
-        work = self._work
         settled = _masks(known, cells)
         doubtful = np.zeros(len(cells), np.uint32)
         step = STEP_SMALL if len(cells) <= 81 else 1
@@ -89,19 +86,13 @@ class SolutionLister:
             if (found or len(known)) and out_of_time():
                 doubtful[first:] = ~settled[first:]
                 break
-            work.kernels.solvable_values(
+            self._kernels.solvable_values(
+                self._work,
                 cells,
-                work.peers,
-                work.units,
-                work.levels,
-                work.queue,
-                work.choices,
-                np.int64(guesses),
                 np.int64(first),
                 np.int64(last),
-                settled,
-                doubtful,
-                self._rows[found:],
+                np.int64(guesses),
+                Answers(settled, doubtful, self._rows[found:]),
             )
             while found < len(self._rows) and self._rows[found, 0]:
                 found += 1
