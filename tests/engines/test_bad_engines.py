@@ -54,6 +54,32 @@ BAD = {
         Termination.NO_MOVE,
         "flooded",
     ),
+    "flood-of-empty-lines": (
+        {"go": "while True: sys.stdout.write('\\n' * 10000)"},
+        Termination.NO_MOVE,
+        "flooded",
+    ),
+    "drip-of-empty-lines": (
+        {"go": "while True: print(flush=True); time.sleep(0.01)"},
+        Termination.TIMEOUT,
+        "no move within",
+    ),
+    "answers-twice": (
+        {"go": "send(type='bestmove', move=move)"},
+        Termination.OUT_OF_TURN,
+        "bestmove",
+    ),
+    "answers-again-later": (
+        {"go": "send(type='bestmove', move=move); time.sleep(0.05)"},
+        Termination.OUT_OF_TURN,
+        "bestmove",
+    ),
+    "answers-for-the-last-turn": (
+        {"go": "send(type='bestmove', turn=max(1, turn - 1), move=move); continue"},
+        Termination.OUT_OF_TURN,
+        "turn 1 in turn 2",
+    ),
+    "long-move": ({"go": "move = '9' * 5000"}, Termination.ILLEGAL_MOVE, "5000 characters"),
     "endless-line": (
         {"go": "while True: sys.stdout.write('x' * 100000)"},
         Termination.NO_MOVE,

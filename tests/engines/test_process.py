@@ -34,12 +34,12 @@ def test_descriptors_do_not_pile_up():
             with EngineProcess([sys.executable, "-c", code], interrupt=interrupt) as process:
                 try:
                     process.send(b"hello\n", soon())
-                    assert process.read_line(soon()) == b"hello"
+                    assert process.receive(soon()).startswith(b"hello")
                 except EngineError:
                     pass
     absent = EngineProcess(["/no/such/program"], interrupt=interrupt)
     with absent as process, pytest.raises(EngineError, match="cannot be started"):
-        process.read_line(soon())
+        process.receive(soon())
     assert descriptors() == before
 
 
@@ -49,26 +49,26 @@ def test_an_interrupt_ends_every_wait_at_once():
         interrupt.set()
         started = time.monotonic()
         with pytest.raises(MatchStoppedError):
-            process.read_line(soon(60.0))
+            process.receive(soon(60.0))
         assert time.monotonic() - started < 2.0
 
 
 def test_a_deadline_is_kept_without_an_answer():
     with EngineProcess([sys.executable, "-c", "import time; time.sleep(60)"]) as process:
-        assert process.read_line(time.monotonic() + 0.05) is None
+        assert process.receive(time.monotonic() + 0.05) is None
 
 
 def test_cpu_limit_ends_a_busy_engine():
     limits = ProcessLimits(cpu_seconds=1)
     busy = EngineProcess([sys.executable, "-c", "while True: pass"], limits)
     with busy as process, pytest.raises(EngineError, match="signal"):
-        process.read_line(soon(60.0))
+        process.receive(soon(60.0))
 
 
 def test_log_is_bounded():
     code = "import sys; sys.stderr.write('x' * 300000); sys.stderr.flush(); print('done')"
     with EngineProcess([sys.executable, "-c", code], ProcessLimits(log=1000)) as process:
-        assert process.read_line(soon(20.0)) == b"done"
+        assert process.receive(soon(20.0)).startswith(b"done")
     assert process.log_text() == "x" * 1000
 
 
@@ -86,7 +86,7 @@ def test_nothing_outlives_an_owner_that_is_killed(tmp_path):
         "import sys, time\n"
         "from plyground.engines.process import EngineProcess\n"
         "process = EngineProcess([sys.executable, sys.argv[1]])\n"
-        "process.read_line(time.monotonic() + 30)\n"
+        "process.receive(time.monotonic() + 30)\n"
         "print('ready', flush=True)\n"
         "time.sleep(600)\n"
     )

@@ -21,6 +21,7 @@ FAILURES = frozenset(
         Termination.TABOO_MOVE,
         Termination.FALSE_CLAIM,
         Termination.NO_MOVE,
+        Termination.OUT_OF_TURN,
     }
 )
 

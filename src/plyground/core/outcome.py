@@ -17,6 +17,7 @@ class Termination(StrEnum):
     TABOO_MOVE = "taboo move"
     FALSE_CLAIM = "false claim"
     NO_MOVE = "no move"
+    OUT_OF_TURN = "out of turn"
     RESIGN = "resign"
     PLY_LIMIT = "ply limit"
     ADJUDICATED = "adjudicated"

@@ -19,8 +19,9 @@ from plyground.course.host.detection import (
 )
 from plyground.engines.engine import Engine, EngineSettings
 from plyground.engines.failure import Interrupt
-from plyground.engines.jsonl import JsonEngine
+from plyground.engines.json_conversation import JsonConversation
 from plyground.engines.players import register_player_kind
+from plyground.engines.program import ProgramEngine
 from plyground.engines.sandbox import sandboxed
 
 GAME = "competitive-sudoku"
@@ -66,11 +67,12 @@ def make_course_engine(
     if settings.sandbox:
         command = sandboxed(command)
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
-    return JsonEngine(
+    return ProgramEngine(
         f"course:{text}",
         command,
         settings,
         interrupt,
+        JsonConversation,
         startup=settings.loading,
         pauses=True,
         env=environment,

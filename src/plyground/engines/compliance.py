@@ -13,9 +13,10 @@ from plyground.core.game import CHANCE, Game, Position
 from plyground.core.limits import Clock, Limit
 from plyground.core.outcome import Outcome
 from plyground.engines.engine import Answer, Engine, EngineSettings, GameSetup, TurnBudget
-from plyground.engines.failure import EngineError, Interrupt
-from plyground.engines.jsonl import JsonEngine
+from plyground.engines.failure import EngineError, Interrupt, clean_text
+from plyground.engines.json_conversation import JsonConversation
 from plyground.engines.players import make_engine
+from plyground.engines.program import ProgramEngine
 
 MOVE_SECONDS = 0.5
 _QUIT_SECONDS = 1.0
@@ -78,7 +79,7 @@ class Inspector:
         if self.game.info.players == 2:
             listing.append(("plays a game as second player", lambda: self.plays(1)))
             listing.append(("keeps a game clock", self.keeps_clock))
-        if isinstance(self.engine, JsonEngine):
+        if isinstance(self.engine, ProgramEngine) and self.engine.protocol is JsonConversation:
             listing += [
                 ("stops when told to", self.stops),
                 ("ignores fields it does not know", self.ignores_unknown),
@@ -89,7 +90,8 @@ class Inspector:
     def starts(self) -> str:
         started = time.monotonic()
         self.engine.start()
-        name = self.engine.hello.name if isinstance(self.engine, JsonEngine) else ""
+        talk = getattr(self.engine, "conversation", None)
+        name = clean_text(talk.hello.name, 60) if isinstance(talk, JsonConversation) else ""
         return f"{time.monotonic() - started:.2f} s{', calls itself ' + name if name else ''}"
 
     def prepares(self) -> str:
@@ -116,7 +118,7 @@ class Inspector:
 
     def stops(self) -> str:
         """An endless search is stopped after a moment."""
-        assert isinstance(self.engine, JsonEngine)
+        assert isinstance(self.engine, ProgramEngine)
         self._new_game(0)
         position = self._deal(self.game.start())
         answer = self.engine.think(
@@ -127,7 +129,7 @@ class Inspector:
 
     def ignores_unknown(self) -> str:
         engine = self.engine
-        assert isinstance(engine, JsonEngine) and engine.process is not None
+        assert isinstance(engine, ProgramEngine) and engine.process is not None
         engine.process.resume()
         engine.process.send(
             b'{"type":"game_over","id":"extra","outcome":{"winner":null},"future_field":1}\n',
@@ -138,13 +140,13 @@ class Inspector:
 
     def quits(self) -> str:
         engine = self.engine
-        assert isinstance(engine, JsonEngine) and engine.process is not None
+        assert isinstance(engine, ProgramEngine) and engine.process is not None
         engine.process.resume()
         engine.process.send(b'{"type":"quit"}\n', time.monotonic() + 1.0)
         deadline = time.monotonic() + _QUIT_SECONDS
         try:
-            while engine.process.read_line(deadline) is not None:
-                pass
+            while time.monotonic() < deadline:
+                engine.process.receive(deadline)
         except EngineError as error:
             if "code" in error.detail and "code 0" not in error.detail:
                 raise Problem(f"it {error.detail}") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
@@ -11,7 +10,7 @@ import msgspec
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome
-from plyground.core.search import Score, SearchInfo
+from plyground.core.search import MoveValue, Score, SearchInfo
 from plyground.engines.failure import Interrupt
 from plyground.engines.process import ProcessLimits
 
@@ -52,8 +51,9 @@ class GameSetup(msgspec.Struct, frozen=True, kw_only=True):
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What an engine answered: its move (or sequence of moves, or none: it resigns).
 
-    `elapsed` is what the referee measured. `overran` marks a proposal that was taken because the
-    answer itself came too late.
+    `elapsed` is what the referee measured. `line` is the play that the engine expects, `values`
+    are the worths of moves, where it was asked for them or tells anyway. `overran` marks a proposal
+    that was taken because the answer itself came too late.
     """
 
     moves: tuple[str, ...]
@@ -61,6 +61,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     score: Score | None = None
     nodes: int | None = None
     depth: int | None = None
+    line: tuple[str, ...] = ()
+    values: tuple[MoveValue, ...] = ()
     note: str = ""
     overran: bool = False
 
@@ -129,8 +131,3 @@ class Engine(ABC):
     def log_text(self) -> str:
         """What the program wrote to standard error, up to a limit."""
         return ""
-
-
-def deadline_in(seconds: float) -> float:
-    """A point on the monotonic clock."""
-    return time.monotonic() + seconds

@@ -8,11 +8,20 @@ import threading
 
 from plyground.core.outcome import Termination
 
+DETAIL_CHARACTERS = 500
+
+
+def clean_text(text: str, most: int = DETAIL_CHARACTERS) -> str:
+    """What a program said, fit for one line of a terminal or a record: printable and short."""
+    cut = text if len(text) <= most else text[: most - 3] + "..."
+    return "".join(mark if mark.isprintable() else " " for mark in cut)
+
 
 class EngineError(Exception):
     """The engine cannot go on: how the game ends for it (`termination`), and why in words."""
 
     def __init__(self, termination: Termination, detail: str) -> None:
+        detail = clean_text(detail)
         super().__init__(detail)
         self.termination = termination
         self.detail = detail

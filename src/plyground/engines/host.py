@@ -188,6 +188,7 @@ class Host:
             self._send(
                 Info(
                     id=message.id,
+                    turn=message.turn,
                     move=info.move,
                     score=wire_score(info.score),
                     depth=info.depth,
@@ -211,6 +212,7 @@ class Host:
             self._send(
                 BestMove(
                     id=message.id,
+                    turn=message.turn,
                     move=result.move,
                     score=wire_score(result.score),
                     depth=result.depth,

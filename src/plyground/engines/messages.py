@@ -17,6 +17,9 @@ from plyground.core.search import MoveValue, Score
 
 PROTOCOL_VERSION = 1
 
+MOST_COUNTED = 2**63 - 1
+NOTE_CHARACTERS = 1000
+
 Want = Literal["position", "legal_moves"]
 
 
@@ -54,11 +57,13 @@ class NewGame(Message, tag="new_game"):
 class Go(Message, tag="go"):
     """Think and answer `BestMove`. The clock runs from here.
 
+    `turn` numbers all turns of a process; the engine repeats it in what it says about this turn.
     `position` and `legal_moves` are there when the engine asked for them in its hello. `analyse`
     asks for the value of every move where the engine can tell, rather than for the best move only.
     """
 
     id: str
+    turn: int | None = None
     limit: Limit = Limit()
     analyse: bool = False
     position: str | None = None
@@ -84,6 +89,7 @@ class Stop(Message, tag="stop"):
     """Stop thinking and answer `BestMove` now."""
 
     id: str
+    turn: int | None = None
 
 
 class GameOver(Message, tag="game_over"):
@@ -136,6 +142,7 @@ class Info(Message, tag="info"):
     """Progress while thinking. One with a `move` is a proposal: it counts if time runs out."""
 
     id: str = ""
+    turn: int | None = None
     move: str | None = None
     score: WireScore | float | None = None
     depth: int | None = None
@@ -153,6 +160,7 @@ class BestMove(Message, tag="bestmove"):
     """
 
     id: str = ""
+    turn: int | None = None
     move: str = ""
     moves: tuple[str, ...] = ()
     resign: bool = False
@@ -203,11 +211,31 @@ def wire_score(score: Score | None) -> WireScore | None:
 
 
 def read_score(score: WireScore | float | None, player: int) -> Score | None:
-    """A score as it arrived from the engine in seat `player`; a bare number means points."""
+    """A score as it arrived from the engine in seat `player`; a bare number means points.
+
+    Parts that no score can have are left out: what an engine says of itself costs it nothing.
+    """
     if score is None:
         return None
-    if isinstance(score, WireScore):
-        fields: dict[str, Any] = msgspec.structs.asdict(score)
-        fields["player"] = player if score.player is None else score.player
-        return Score(**fields)
-    return Score(player, points=float(score))
+    if not isinstance(score, WireScore):
+        score = WireScore(points=float(score))
+    probability = score.probability
+    if probability is not None and not 0.0 <= probability <= 1.0:
+        probability = None
+    return Score(
+        score.player if score.player in (0, 1) else player,
+        score.value,
+        read_count(score.distance),
+        score.points,
+        probability,
+    )
+
+
+def read_count(number: int | None) -> int | None:
+    """A number of nodes or plies, None if it is none that could be."""
+    return number if number is not None and 0 <= number <= MOST_COUNTED else None
+
+
+def read_note(note: str) -> str:
+    """An engine's remark, cut to what can be shown."""
+    return note[:NOTE_CHARACTERS]

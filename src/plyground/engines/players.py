@@ -25,7 +25,8 @@ from plyground.core.files import FileName, PickleName, Source
 from plyground.core.registry import agent_options, agents, is_built_in, make_agent
 from plyground.engines.engine import Engine, EngineSettings
 from plyground.engines.failure import Interrupt
-from plyground.engines.jsonl import JsonEngine
+from plyground.engines.json_conversation import JsonConversation
+from plyground.engines.program import ProgramEngine
 from plyground.engines.sandbox import sandboxed
 
 EngineFactory = Callable[[str, str, EngineSettings, Interrupt], Engine]
@@ -123,7 +124,15 @@ def make_engine(
     make_agent(game, agent)
     command = [sys.executable, "-m", "plyground.engines.host", game, agent]
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
-    return JsonEngine(text, command, settings, switch, startup=settings.loading, env=environment)
+    return ProgramEngine(
+        text,
+        command,
+        settings,
+        switch,
+        JsonConversation,
+        startup=settings.loading,
+        env=environment,
+    )
 
 
 def pin_player(game: str, text: str) -> tuple[str, Source | None]:
@@ -202,8 +211,14 @@ def make_exec_engine(
     command = split_command(text, "exec")
     if settings.sandbox:
         command = sandboxed(command)
-    return JsonEngine(
-        f"exec:{text}", command, settings, interrupt, startup=settings.startup, pauses=True
+    return ProgramEngine(
+        f"exec:{text}",
+        command,
+        settings,
+        interrupt,
+        JsonConversation,
+        startup=settings.startup,
+        pauses=True,
     )
 
 

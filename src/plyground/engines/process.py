@@ -1,4 +1,4 @@
-"""One engine process as the arena sees it: lines in, lines out, deadlines, and a sure end.
+"""One engine process as the arena sees it: bytes in, bytes out, deadlines, and a sure end.
 
 The process runs under a small supervisor (`supervisor.py`) which kills it with all its children
 when the arena closes it, and also when the arena itself dies. The pipes run directly between
@@ -25,21 +25,23 @@ from plyground.core.outcome import Termination
 from plyground.engines.failure import EngineError, EngineStartError, Interrupt
 
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
-_CHUNK = 1 << 16
+_CHUNK = 1 << 14
+_BRIMMING_SECONDS = 0.0005
 
 
 class ProcessLimits(msgspec.Struct, frozen=True):
     """What one engine process may use; sizes in bytes, times in seconds.
 
     `memory` is resident memory of the process and its children, `cpu_seconds` its CPU time in all
-    (None: no limit). `line` bounds one line of output, `flood` the output between two requests,
-    `log` how much of standard error is kept.
+    (None: no limit). `line` bounds one line of output, `flood` and `lines` the bytes and lines of
+    output after each request, `log` how much of standard error is kept.
     """
 
     memory: int | None = 4 << 30
     cpu_seconds: float | None = None
     line: int = 1 << 20
     flood: int = 8 << 20
+    lines: int = 20_000
     log: int = 64 << 10
 
 
@@ -70,8 +72,7 @@ class EngineProcess:
         self.limits = limits or ProcessLimits()
         self.interrupt = interrupt or Interrupt()
         self._reports: list[ExitReport] = []
-        self._buffer = bytearray()
-        self._unread_limit = self.limits.flood
+        self._brimming = False
         self._suspended = False
         self._closed = False
         self._ended = False
@@ -130,7 +131,6 @@ class EngineProcess:
 
     def send(self, data: bytes, deadline: float) -> None:
         """Write all of it before `deadline` (monotonic clock), or EngineError."""
-        self._unread_limit = self.limits.flood
         view = memoryview(data)
         while view:
             try:
@@ -149,56 +149,43 @@ class EngineProcess:
         if time.monotonic() >= deadline:
             raise EngineError(Termination.TIMEOUT, "does not read its input")
 
-    def read_line(self, deadline: float) -> bytes | None:
-        """The next line without its end, or None when `deadline` (monotonic clock) has passed."""
-        searched = 0
+    def receive(self, deadline: float) -> bytes | None:
+        """What has arrived, waiting until `deadline` (monotonic clock) for something: then None.
+
+        A program that fills the pipe faster than it is read is made to wait: it must not take the
+        time of other games.
+        """
+        if self._brimming:
+            time.sleep(_BRIMMING_SECONDS)
         while True:
-            end = self._buffer.find(b"\n", searched)
-            if end >= 0:
-                line = bytes(self._buffer[:end])
-                del self._buffer[: end + 1]
-                return line.rstrip(b"\r")
-            searched = len(self._buffer)
-            if searched > self.limits.line:
-                raise self._long_line()
-            if not self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+            ready = self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
+            self.interrupt.check()
+            if not ready:
                 if time.monotonic() >= deadline:
                     return None
                 continue
-            self.interrupt.check()
             try:
-                self._receive()
+                data = self.receive_now()
             except EOFError:
                 raise self.diagnose() from None
+            if data:
+                return data
 
     @property
     def output(self) -> int:
-        """The descriptor on which its lines arrive, for an event loop to watch."""
+        """The descriptor on which its output arrives, for an event loop to watch."""
         return self._output
 
-    def read_arrived(self) -> list[bytes]:
-        """The lines that have arrived, without waiting; EOFError when the output is closed."""
-        self._receive()
-        *lines, rest = bytes(self._buffer).split(b"\n")
-        if len(rest) > self.limits.line:
-            raise self._long_line()
-        self._buffer = bytearray(rest)
-        return [line.rstrip(b"\r") for line in lines]
-
-    def _receive(self) -> None:
-        """Take what is there; EOFError when the output is closed."""
+    def receive_now(self) -> bytes:
+        """What has arrived, without waiting; EOFError when the output is closed."""
         try:
             data = os.read(self._output, _CHUNK)
         except BlockingIOError:
-            return
+            return b""
         if not data:
             raise EOFError
-        self._unread_limit -= len(data)
-        if self._unread_limit < 0:
-            raise EngineError(
-                Termination.NO_MOVE, f"flooded its output with over {self.limits.flood} bytes"
-            )
-        self._buffer += data
+        self._brimming = len(data) == _CHUNK
+        return data
 
     # Stopping and going on ------------------------------------------------------------------
 
@@ -281,11 +268,6 @@ class EngineProcess:
     def diagnose(self) -> EngineError:
         """Why its output is closed; waits a little for the process to end."""
         return self._gone("closed its output")
-
-    def _long_line(self) -> EngineError:
-        return EngineError(
-            Termination.NO_MOVE, f"sent a line of more than {self.limits.line} bytes"
-        )
 
     def _gone(self, seen: str) -> EngineError:
         """The failure behind a closed pipe: exit code, signal, memory, or just the pipe."""

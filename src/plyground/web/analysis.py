@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -13,9 +13,9 @@ from plyground.core.errors import GameOverError
 from plyground.core.game import CHANCE, Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import agents
-from plyground.core.search import MoveValue, Score
-from plyground.engines.messages import BestMove, Info, read_score
-from plyground.web.engine_host import SearchJob
+from plyground.core.search import MoveValue, Score, SearchInfo
+from plyground.engines.engine import Answer
+from plyground.web.engine_client import SearchJob
 from plyground.web.engine_pool import EnginePool
 from plyground.web.messages import (
     AnalysisUpdate,
@@ -54,11 +54,9 @@ def analysis_job(position: Position, agent: str, seconds: float, key: str = "") 
     return SearchJob(
         key=key or f"analysis-{secrets.token_hex(6)}",
         epoch=0,
-        game=position.game,
         agent=agent,
         moves=(),
-        text=position.text,
-        side=max(position.turn, 0),
+        position=position,
         seed=0,
         limit=Limit(time=seconds),
         analyse=True,
@@ -82,7 +80,7 @@ async def analyse(
     began: float | None = None
     valued = position.game.info.players != 2
 
-    def listen(info: Info) -> None:
+    def listen(info: SearchInfo) -> None:
         nonlocal last, began, valued
         valued = valued or len(info.moves) > 1
         now = time.monotonic()
@@ -91,7 +89,7 @@ async def analyse(
             loop.call_later(WITHOUT_VALUES_SECONDS, lambda: None if valued else job.stop())
         if now - last >= FRAME_SECONDS and (info.score is not None or info.moves):
             last = now
-            tell(_update(key, agent, info, job.side))
+            tell(_progress(key, agent, info))
 
     job.listener = listen
     try:
@@ -99,7 +97,7 @@ async def analyse(
     finally:
         valued = True
         pool.forget(job.key)
-    found = _update(key, agent, answer, job.side)
+    found = _conclusion(key, agent, answer)
     if position.game.info.players == 2 and len(found.moves) < 2:
         found.done = False
         await _value_each(pool, position, agent, found, tell)
@@ -129,25 +127,42 @@ async def _value_each(
             tell(msgspec.structs.replace(found))
 
 
-def _update(key: str, agent: str, found: Info | BestMove, side: int) -> AnalysisUpdate:
-    values = found.moves if isinstance(found, Info) else found.values
+def _progress(key: str, agent: str, info: SearchInfo) -> AnalysisUpdate:
     return AnalysisUpdate(
         key=key,
-        move=found.move or "",
-        score=view_score(read_score(found.score, side)),
-        depth=found.depth,
-        nodes=found.nodes or 0,
-        elapsed=found.elapsed or 0.0,
-        line=found.line[:30],
-        moves=[_move_view(value) for value in values[:SHOWN_MOVES]],
+        move=info.move or "",
+        score=view_score(info.score),
+        depth=info.depth,
+        nodes=info.nodes,
+        elapsed=info.elapsed,
+        line=info.line[:30],
+        moves=_move_views(info.moves),
         agent=agent,
-        note=found.note,
-        done=isinstance(found, BestMove),
+        note=info.note,
     )
 
 
-def _move_view(value: MoveValue) -> MoveView:
-    return MoveView(value.move, view_score(value.score), value.visits)
+def _conclusion(key: str, agent: str, answer: Answer) -> AnalysisUpdate:
+    return AnalysisUpdate(
+        key=key,
+        move=answer.moves[0] if answer.moves else "",
+        score=view_score(answer.score),
+        depth=answer.depth,
+        nodes=answer.nodes or 0,
+        elapsed=answer.elapsed,
+        line=answer.line[:30],
+        moves=_move_views(answer.values),
+        agent=agent,
+        note=answer.note,
+        done=True,
+    )
+
+
+def _move_views(values: Sequence[MoveValue]) -> list[MoveView]:
+    return [
+        MoveView(value.move, view_score(value.score), value.visits)
+        for value in values[:SHOWN_MOVES]
+    ]
 
 
 async def hint(pool: EnginePool, table: Table) -> HintAnswer:
@@ -162,10 +177,8 @@ async def hint(pool: EnginePool, table: Table) -> HintAnswer:
         answer = await pool.search(job)
     finally:
         pool.forget(job.key)
-    move = answer.move or (answer.moves[0] if answer.moves else "")
-    return HintAnswer(
-        table.id, ply, move, view_score(read_score(answer.score, position.turn)), agent
-    )
+    move = answer.moves[0] if answer.moves else ""
+    return HintAnswer(table.id, ply, move, view_score(answer.score), agent)
 
 
 async def review(
@@ -212,8 +225,8 @@ async def _value(
         answer = await pool.search(job)
     finally:
         pool.forget(job.key)
-    score = read_score(answer.score, position.turn)
-    return (score, answer.move) if score is not None else None
+    move = answer.moves[0] if answer.moves else ""
+    return (answer.score, move) if answer.score is not None else None
 
 
 def _judged(

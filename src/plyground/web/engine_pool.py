@@ -7,9 +7,9 @@ import contextlib
 import time
 from collections.abc import Awaitable, Callable
 
+from plyground.engines.engine import Answer
 from plyground.engines.failure import EngineError, MatchStoppedError
-from plyground.engines.messages import BestMove
-from plyground.web.engine_host import EngineHost, SearchJob
+from plyground.web.engine_client import EngineClient, SearchJob
 from plyground.web.settings import BusyError, Settings
 
 SHARE_SECONDS = 0.25
@@ -26,23 +26,23 @@ class EnginePool:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._hosts: list[EngineHost] = []
+        self._clients: list[EngineClient] = []
         self._changed = asyncio.Condition()
-        self._searches: set[asyncio.Task[BestMove]] = set()
+        self._searches: set[asyncio.Task[Answer]] = set()
         self._growing: set[asyncio.Task[None]] = set()
         self._closed = False
 
     @property
     def processes(self) -> int:
         """How many engine processes run."""
-        return len(self._hosts)
+        return len(self._clients)
 
     @property
     def searches(self) -> int:
         """How many searches run or wait."""
         return len(self._searches)
 
-    async def search(self, job: SearchJob, meanwhile: Meanwhile | None = None) -> BestMove:
+    async def search(self, job: SearchJob, meanwhile: Meanwhile | None = None) -> Answer:
         """Run a search; a cancelled caller stops it. BusyError when too many wait.
 
         `meanwhile` is called once if the answer is not there after a moment.
@@ -63,25 +63,25 @@ class EnginePool:
             task.add_done_callback(lambda done: done.cancelled() or done.exception())
             raise
 
-    async def _run(self, job: SearchJob) -> BestMove:
-        host = await self._host_for(job)
+    async def _run(self, job: SearchJob) -> Answer:
+        client = await self._client_for(job)
         try:
-            answer = await host.search(job)
+            answer = await client.search(job)
         except EngineError:
-            await self._remove(host)
+            await self._remove(client)
             raise
         async with self._changed:
             self._changed.notify_all()
         return answer
 
-    async def _host_for(self, job: SearchJob) -> EngineHost:
+    async def _client_for(self, job: SearchJob) -> EngineClient:
         """A process that may take the job next, started or freed if need be."""
         async with self._changed:
             while True:
                 if self._closed:
                     raise BusyError("the server is shutting down")
-                same = [host for host in self._hosts if host.kind == job.kind and not host.failed]
-                ready = [host for host in same if host.ready]
+                same = [one for one in self._clients if one.kind == job.kind and not one.failed]
+                ready = [client for client in same if client.ready]
                 best = min(ready or same, key=_waiting_seconds, default=None)
                 if best is None and await self._make_room():
                     return self._take(self._add(job))
@@ -94,11 +94,11 @@ class EnginePool:
 
     async def _make_room(self) -> bool:
         """Whether another process may be started; one that has nothing to do is ended for it."""
-        if len(self._hosts) < self._settings.engine_processes:
+        if len(self._clients) < self._settings.engine_processes:
             return True
-        idle = [host for host in self._hosts if host.pending == 0]
+        idle = [client for client in self._clients if client.pending == 0]
         if idle:
-            await self._drop(min(idle, key=lambda host: host.last_used))
+            await self._drop(min(idle, key=lambda client: client.last_used))
         return bool(idle)
 
     def _grow(self, job: SearchJob) -> None:
@@ -107,45 +107,45 @@ class EnginePool:
         self._growing.add(task)
         task.add_done_callback(self._growing.discard)
 
-    async def _prepare(self, host: EngineHost) -> None:
+    async def _prepare(self, client: EngineClient) -> None:
         try:
-            await host.prepare()
+            await client.prepare()
         except EngineError:
-            await self._remove(host)
+            await self._remove(client)
 
     @staticmethod
-    def _take(host: EngineHost) -> EngineHost:
-        host.pending += 1
-        return host
+    def _take(client: EngineClient) -> EngineClient:
+        client.pending += 1
+        return client
 
-    def _add(self, job: SearchJob) -> EngineHost:
+    def _add(self, job: SearchJob) -> EngineClient:
         settings = self._settings
-        host = EngineHost(job.kind, settings.games_per_engine, settings.loading_seconds)
-        self._hosts.append(host)
-        return host
+        client = EngineClient(job.kind, settings.games_per_engine, settings.loading_seconds)
+        self._clients.append(client)
+        return client
 
-    async def _drop(self, host: EngineHost) -> None:
-        self._hosts.remove(host)
-        await host.close()
+    async def _drop(self, client: EngineClient) -> None:
+        self._clients.remove(client)
+        await client.close()
 
-    async def _remove(self, host: EngineHost) -> None:
+    async def _remove(self, client: EngineClient) -> None:
         async with self._changed:
-            if host in self._hosts:
-                await self._drop(host)
+            if client in self._clients:
+                await self._drop(client)
             self._changed.notify_all()
 
     def forget(self, key: str) -> None:
         """No process need remember this game any longer."""
-        for host in self._hosts:
-            host.forget(key)
+        for client in self._clients:
+            client.forget(key)
 
     async def end_idle(self) -> None:
         """End processes that had nothing to do for a while."""
         now = time.monotonic()
         async with self._changed:
-            for host in list(self._hosts):
-                if host.pending == 0 and now - host.last_used > self._settings.engine_idle:
-                    await self._drop(host)
+            for client in list(self._clients):
+                if client.pending == 0 and now - client.last_used > self._settings.engine_idle:
+                    await self._drop(client)
 
     async def close(self) -> None:
         """Stop all searches and end all processes."""
@@ -157,10 +157,10 @@ class EnginePool:
                 await task
         for growing in list(self._growing):
             growing.cancel()
-        await asyncio.gather(*(host.close() for host in self._hosts))
-        self._hosts.clear()
+        await asyncio.gather(*(client.close() for client in self._clients))
+        self._clients.clear()
 
 
-def _waiting_seconds(host: EngineHost) -> float:
+def _waiting_seconds(client: EngineClient) -> float:
     """About how long a new job would wait for this process."""
-    return host.pending * host.usual_seconds
+    return client.pending * client.usual_seconds

@@ -14,8 +14,7 @@ from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.record import GameRecord, MoveRecord
 from plyground.engines.failure import EngineError
-from plyground.engines.messages import read_score
-from plyground.web.engine_host import SearchJob
+from plyground.web.engine_client import SearchJob
 from plyground.web.engine_pool import EnginePool
 from plyground.web.history import History
 from plyground.web.messages import ErrorMessage, GameUpdate, ReviewedMove, Speed, Told
@@ -338,11 +337,9 @@ class Table:
         self._job = None
         pause = PAUSES.get(self.speed, 0.0) if by_itself else 0.0
         await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
-        moves = answer.moves or ((answer.move,) if answer.move else ())
-        if answer.resign or not moves:
-            ending = Termination.RESIGN if answer.resign else Termination.NO_MOVE
-            self._end(position.game.forfeit(position, position.turn, ending))
-        for text in moves:
+        if not answer.moves:
+            self._end(position.game.forfeit(position, position.turn, Termination.RESIGN))
+        for text in answer.moves:
             if self.is_over or self.position.turn == CHANCE:
                 break
             position = self.position
@@ -353,7 +350,7 @@ class Table:
                 time=self._lap(),
                 nodes=answer.nodes,
                 depth=answer.depth,
-                score=read_score(answer.score, position.turn),
+                score=answer.score,
             )
             self._take(verdict, entry)
             await self.show(force=not full_speed)
@@ -363,11 +360,9 @@ class Table:
         return SearchJob(
             key=self.id,
             epoch=self.epoch,
-            game=self.position.game,
             agent=agent,
             moves=self.history.entries,
-            text=self.position.text,
-            side=self.position.turn,
+            position=self.position,
             seed=self.setup.seed,
             limit=limit,
         )

@@ -22,18 +22,17 @@ from plyground.core.game import Game, Position
 from plyground.core.limits import Clock, Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.registry import make_agent, make_game
-from plyground.engines.engine import (
-    Answer,
-    Engine,
-    EngineSettings,
-    GameSetup,
-    InfoListener,
-    TurnBudget,
-    deadline_in,
+from plyground.engines.conversation import (
+    SHOWN_CHARACTERS,
+    Conversation,
+    OutputLimits,
+    Phase,
 )
+from plyground.engines.engine import Answer, Engine, EngineSettings, GameSetup
 from plyground.engines.failure import EngineError, Interrupt
 from plyground.engines.players import register_player_kind, register_protocol, split_command
 from plyground.engines.process import EngineProcess
+from plyground.engines.program import ProgramEngine
 from plyground.engines.sandbox import sandboxed
 
 CONTEST_SECONDS = 30.0
@@ -46,7 +45,51 @@ IDLE_STEP, IDLE_LOOKS = 0.01, 5
 """A program is ready when it sleeps at so many looks in a row, so many seconds apart."""
 
 
-class ContestEngine(Engine):
+class ContestConversation(Conversation):
+    """Lines of the contest: `Start` or the opponent's turn in, the own turn out, `Quit`."""
+
+    def __init__(self, limits: OutputLimits | None = None, grace: float = 1.0) -> None:
+        super().__init__(limits, grace)
+        self._seat = 0
+        self._line = "Start"
+        self._moved_last = False
+
+    def observe(self, game: str, move: str, player: int) -> None:
+        self._moved_last = player == self._seat
+        if not self._moved_last:
+            self._line = move
+
+    def deal(self, game: str, event: str) -> None:
+        """There are no random events in this game."""
+
+    def finish(self, game: str, outcome: Outcome) -> None:
+        """`Quit`, but not after the program's own winning turn: it may be gone already."""
+        if not (self._moved_last and outcome.winner == self._seat):
+            self._unsent += b"Quit\n"
+
+    def _greeting(self) -> None:
+        return None
+
+    def _game_request(self, setup: GameSetup) -> None:
+        if setup.start or setup.opening:
+            raise EngineError(
+                Termination.CRASH,
+                "is a contest program: it can only begin with the empty grid (opening plies 0)",
+            )
+        self._seat = setup.side
+        self._line = "Start"
+
+    def _turn_request(self, game: str, position: Position, limit: Limit, analyse: bool) -> bytes:
+        return self._line.encode() + b"\n"
+
+    def _hear(self, line: bytes, now: float) -> None:
+        text = line.decode(errors="replace").strip()
+        if self.phase not in (Phase.THINKING, Phase.STOPPED):
+            raise self._unexpected(repr(text[:SHOWN_CHARACTERS]))
+        self._answer(Answer(moves=(text,), elapsed=0.0), now)
+
+
+class ContestEngine(ProgramEngine):
     """A contest program: one process a game, suspended while it is not its turn.
 
     It may start up before its first turn: the clock begins when it waits for its input.
@@ -57,74 +100,21 @@ class ContestEngine(Engine):
     def __init__(
         self, name: str, command: list[str], settings: EngineSettings, interrupt: Interrupt
     ) -> None:
-        super().__init__(name, settings, interrupt)
-        self.command = command
-        self.process: EngineProcess | None = None
-        self._side = 0
-        self._line = "Start"
-        self._moved_last = False
+        super().__init__(
+            name,
+            command,
+            settings,
+            interrupt,
+            ContestConversation,
+            startup=settings.startup,
+            pauses=True,
+        )
 
-    def start(self) -> None:
-        if self.process is None:
-            limits = msgspec.structs.replace(self.settings.limits, log=KEPT_LOG)
-            self.process = EngineProcess(self.command, limits, interrupt=self.interrupt)
-            wait_until_idle(self.process, deadline_in(self.settings.startup), self.interrupt)
-
-    def new_game(self, setup: GameSetup) -> None:
-        if setup.start or setup.opening:
-            raise EngineError(
-                Termination.CRASH,
-                "is a contest program: it can only begin with the empty grid (opening plies 0)",
-            )
-        self._side = setup.side
-        self._line = "Start"
-
-    def think(self, position: Position, limit: Limit, listener: InfoListener) -> Answer:
-        process = self._running()
-        budget = TurnBudget.of(limit, self.settings)
-        process.resume()
-        started = time.monotonic()
-        deadline = started + budget.hard
-        process.send(self._line.encode() + b"\n", deadline)
-        text = ""
-        while not text:
-            line = process.read_line(deadline)
-            if line is None:
-                raise EngineError(Termination.TIMEOUT, f"no move within {budget.hard:g} s")
-            text = line.decode(errors="replace").strip()
-        elapsed = time.monotonic() - started
-        process.suspend()
-        return Answer(moves=(text,), elapsed=elapsed)
-
-    def observe(self, position: Position, move: str, player: int) -> None:
-        self._moved_last = player == self._side
-        if not self._moved_last:
-            self._line = move
-
-    def deal(self, position: Position, event: str) -> None:
-        """There are no random events in this game."""
-
-    def finish_game(self, outcome: Outcome) -> None:
-        """`Quit`, but not after the program's own winning turn: it may be gone already."""
-        if self._moved_last and outcome.winner == self._side:
-            return
-        process = self._running()
-        process.resume()
-        with contextlib.suppress(EngineError):
-            process.send(b"Quit\n", deadline_in(0.2))
-
-    def close(self) -> None:
-        if self.process is not None:
-            self.process.close(grace=0.0 if self.interrupt.is_set else 0.3)
-            self.process = None
-
-    def log_text(self) -> str:
-        return self.process.log_text() if self.process else ""
-
-    def _running(self) -> EngineProcess:
-        if self.process is None:
-            raise EngineError(Termination.CRASH, "is not running")
-        return self.process
+    def _launch(self) -> EngineProcess:
+        limits = msgspec.structs.replace(self.settings.limits, log=KEPT_LOG)
+        process = EngineProcess(self.command, limits, interrupt=self.interrupt)
+        wait_until_idle(process, time.monotonic() + self.startup, self.interrupt)
+        return process
 
 
 def wait_until_idle(process: EngineProcess, deadline: float, interrupt: Interrupt) -> None:

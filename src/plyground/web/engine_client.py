@@ -6,41 +6,26 @@ import asyncio
 import contextlib
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import msgspec
-
-from plyground.core.game import CHANCE, Game
+from plyground.core.agent import ignore_info
+from plyground.core.game import CHANCE, Position
 from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.record import MoveRecord
-from plyground.engines.engine import EngineSettings
+from plyground.engines.conversation import Answered, Conversation, Event, Failed, Progress
+from plyground.engines.engine import Answer, EngineSettings, GameSetup, InfoListener, TurnBudget
 from plyground.engines.failure import EngineError, Interrupt
-from plyground.engines.jsonl import JsonEngine
-from plyground.engines.messages import (
-    BestMove,
-    Deal,
-    EngineComplaint,
-    FromEngine,
-    GameOver,
-    Go,
-    Info,
-    Message,
-    NewGame,
-    PlayedMove,
-    Ready,
-    Stop,
-    decode_from_engine,
-    encode,
-)
 from plyground.engines.players import make_engine
 from plyground.engines.process import EngineProcess
+from plyground.engines.program import ProgramEngine
 
 OVERRUN_SECONDS = 10.0
 """An agent that does not answer this long after its limit has failed."""
 
-InfoListener = Callable[[Info], None]
+SEND_SECONDS = 1.0
+"""An agent that does not read a request for this long has failed."""
 
 
 @dataclass
@@ -48,33 +33,31 @@ class SearchJob:
     """A search for the pool: where the game `key` stands and how long to think.
 
     `epoch` changes when moves were taken back: what a process knows of the game is then void.
-    `moves` are all moves so far, `text` the position after them.
+    `moves` are all moves so far, `position` is the one after them.
     """
 
     key: str
     epoch: int
-    game: Game
     agent: str
     moves: Sequence[MoveRecord]
-    text: str
-    side: int
+    position: Position
     seed: int
     limit: Limit
-    listener: InfoListener | None = None
+    listener: InfoListener = ignore_info
     analyse: bool = False
     stopped: bool = field(default=False, init=False)
-    host: EngineHost | None = field(default=None, init=False)
+    client: EngineClient | None = field(default=None, init=False)
 
     @property
     def kind(self) -> tuple[str, str]:
         """Jobs of one kind can share a process."""
-        return self.game.info.name, self.agent
+        return self.position.game.info.name, self.agent
 
     def stop(self) -> None:
         """Have the search end with what it has."""
         self.stopped = True
-        if self.host is not None:
-            self.host.stop(self)
+        if self.client is not None:
+            self.client.stop(self)
 
 
 @dataclass
@@ -85,7 +68,7 @@ class HostedGame:
     known: int
 
 
-class EngineHost:
+class EngineClient:
     """A process for one agent of one game. Methods belong to the event loop's thread."""
 
     def __init__(self, kind: tuple[str, str], room: int, loading: float) -> None:
@@ -101,9 +84,9 @@ class EngineHost:
         self._lock = asyncio.Lock()
         self._loop = asyncio.get_running_loop()
         self._interrupt = Interrupt()
-        self._incoming: asyncio.Queue[FromEngine | EngineError] = asyncio.Queue()
+        self._heard = asyncio.Event()
         self._process: EngineProcess | None = None
-        self._unsent = b""
+        self._conversation: Conversation
         self._current: SearchJob | None = None
 
     @property
@@ -126,44 +109,44 @@ class EngineHost:
 
     async def _start(self) -> None:
         engine = make_engine(*self.kind, EngineSettings(loading=self._loading), self._interrupt)
-        assert isinstance(engine, JsonEngine)
+        assert isinstance(engine, ProgramEngine)
         await asyncio.to_thread(engine.start)
-        process = self._process = engine.process
-        assert process is not None
+        self._process, self._conversation = engine.process, engine.conversation
+        assert self._process is not None
         if self.failed:  # closed while it was starting
             await self.close()
             raise EngineError(Termination.INTERRUPTED, "the engine was closed")
-        self._loop.add_reader(process.output, self._read)
+        self._loop.add_reader(self._process.output, self._read)
 
     def _read(self) -> None:
-        """Lines of the process become messages."""
+        """Hand what the process wrote to the conversation."""
         assert self._process is not None
         try:
-            for line in self._process.read_arrived():
-                if line:
-                    self._incoming.put_nowait(decode_from_engine(line))
+            data = self._process.receive_now()
         except EOFError:
             self._stop_reading()
             self._loop.run_in_executor(None, self._diagnose, self._process)
-        except EngineError as error:
-            self._stop_reading()
-            self._incoming.put_nowait(error)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            self._stop_reading()
-            failure = EngineError(Termination.NO_MOVE, f"sent no message: {error}")
-            self._incoming.put_nowait(failure)
+            return
+        if data:
+            self._conversation.receive(data, time.monotonic())
+            self._heard.set()
 
     def _diagnose(self, process: EngineProcess) -> None:
         """In a thread: find out why a process has closed its output."""
         failure = process.diagnose()
+
+        def tell() -> None:
+            self._conversation.fail(failure.termination, failure.detail)
+            self._heard.set()
+
         with contextlib.suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(self._incoming.put_nowait, failure)
+            self._loop.call_soon_threadsafe(tell)
 
     def _stop_reading(self) -> None:
         if self._process is not None:
             self._loop.remove_reader(self._process.output)
 
-    async def search(self, job: SearchJob) -> BestMove:
+    async def search(self, job: SearchJob) -> Answer:
         """Think about a job, after the jobs that came before it."""
         try:
             async with self._lock:
@@ -183,85 +166,88 @@ class EngineHost:
         finally:
             self.pending -= 1
 
-    async def _search(self, job: SearchJob) -> BestMove:
+    async def _search(self, job: SearchJob) -> Answer:
         hosted = self._games.get(job.key)
-        known = hosted is not None and hosted.epoch == job.epoch and hosted.known <= len(job.moves)
-        if hosted is None or not known:
-            hosted = self._set_up(job)
+        if hosted is None or hosted.epoch != job.epoch or hosted.known > len(job.moves):
+            hosted = await self._set_up(job)
         for entry in job.moves[hosted.known :]:
             if entry.player == CHANCE:
-                self._unsent += encode(Deal(id=job.key, deal=entry.move))
+                self._conversation.deal(job.key, entry.move)
             else:
-                self._unsent += encode(PlayedMove(id=job.key, move=entry.move, player=entry.player))
+                self._conversation.observe(job.key, entry.move, entry.player)
         hosted.known = len(job.moves)
         self._games.move_to_end(job.key)
-        self._send(Go(id=job.key, limit=job.limit, analyse=job.analyse))
-        job.host = self
+        began = time.monotonic()
+        budget = TurnBudget(None, (job.limit.time or self._loading) + OVERRUN_SECONDS)
+        self._conversation.go(job.key, job.position, job.limit, budget, began, analyse=job.analyse)
+        job.client = self
         if job.stopped:
-            self.stop(job)
-        return await self._await_answer(job, 0.0 if known else self._loading)
+            self._conversation.stop()
+        event = await self._converse(job.listener)
+        assert isinstance(event, Answered)
+        self.usual_seconds += 0.2 * (time.monotonic() - began - self.usual_seconds)
+        return event.answer
 
-    def _set_up(self, job: SearchJob) -> HostedGame:
+    async def _set_up(self, job: SearchJob) -> HostedGame:
         """Tell the process of a game, in place of another if it has no room."""
         self.forget(job.key)
         if len(self._games) >= self._room:
             self.forget(next(iter(self._games)))
-        self._unsent += encode(
-            NewGame(
-                id=job.key,
-                game=job.game.info.name,
-                options=job.game.options,
-                position=job.text,
-                side=job.side,
-                seed=job.seed,
-                limit=job.limit,
-            )
+        position = job.position
+        setup = GameSetup(
+            id=job.key,
+            game=position.game,
+            start=position.text,
+            opening=(),
+            position=position,
+            side=max(position.turn, 0),
+            seed=job.seed,
+            limit=job.limit,
         )
-        self._games[job.key] = HostedGame(job.epoch, len(job.moves))
-        return self._games[job.key]
+        self._conversation.prepare(setup, time.monotonic(), self._loading)
+        await self._converse()
+        hosted = self._games[job.key] = HostedGame(job.epoch, len(job.moves))
+        return hosted
 
-    async def _await_answer(self, job: SearchJob, loading: float) -> BestMove:
-        """The answer; a process that has to learn of the game first may take `loading` for that."""
-        patience = (job.limit.time or self._loading) + OVERRUN_SECONDS
-        began = self._loop.time()
+    async def _converse(self, listener: InfoListener = ignore_info) -> Event:
+        """Carry bytes to and fro until what was asked for has come, or EngineError."""
+        conversation = self._conversation
         while True:
-            message = await self._receive(began + loading + patience)
-            if isinstance(message, BestMove) and message.id == job.key:
-                self.usual_seconds += 0.2 * (self._loop.time() - began - self.usual_seconds)
-                return message
-            if isinstance(message, Ready):
-                began, loading = self._loop.time(), 0.0
-            elif isinstance(message, Info) and job.listener is not None:
-                job.listener(message)
-            elif isinstance(message, EngineComplaint):
-                raise EngineError(Termination.CRASH, message.message)
+            while (event := conversation.next_event()) is not None:
+                if isinstance(event, Progress):
+                    listener(event.info)
+                elif isinstance(event, Failed):
+                    raise event.error
+                else:
+                    return event
+            self._send()
+            self._heard.clear()
+            assert conversation.deadline is not None
+            seconds = conversation.deadline - time.monotonic()
+            try:
+                if seconds <= 0:
+                    raise TimeoutError
+                async with asyncio.timeout(seconds):
+                    await self._heard.wait()
+            except TimeoutError:
+                conversation.tick(time.monotonic())
 
-    async def _receive(self, deadline: float) -> FromEngine:
-        try:
-            async with asyncio.timeout_at(deadline):
-                message = await self._incoming.get()
-        except TimeoutError:
-            raise EngineError(Termination.TIMEOUT, "the engine does not answer") from None
-        if isinstance(message, EngineError):
-            raise message
-        return message
-
-    def _send(self, message: Message) -> None:
+    def _send(self) -> None:
         assert self._process is not None
-        data, self._unsent = self._unsent + encode(message), b""
-        self._process.send(data, time.monotonic() + 1.0)
+        if outgoing := self._conversation.take_outgoing():
+            self._process.send(outgoing, time.monotonic() + SEND_SECONDS)
 
     def stop(self, job: SearchJob) -> None:
         """End the search of a job if it is the one that runs."""
         if self._current is job:
             with contextlib.suppress(EngineError):
-                self._send(Stop(id=job.key))
+                self._conversation.stop()
+                self._send()
 
     def forget(self, key: str) -> None:
         """The process need not remember a game any longer; it hears so with the next request."""
         if self._games.pop(key, None) is not None:
-            ended = GameOver(id=key, outcome=Outcome(None, Termination.INTERRUPTED))
-            self._unsent += encode(ended)
+            self._conversation.finish(key, Outcome(None, Termination.INTERRUPTED))
 
     async def close(self) -> None:
         """End the process."""

@@ -1,0 +1,173 @@
+"""Programs as engines: the process, its pipes and its pauses around a conversation."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from plyground.core.agent import ignore_info
+from plyground.core.game import Position
+from plyground.core.limits import Limit
+from plyground.core.outcome import Outcome, Termination
+from plyground.engines.conversation import (
+    Answered,
+    Conversation,
+    Event,
+    Failed,
+    OutputLimits,
+    Progress,
+)
+from plyground.engines.engine import (
+    Answer,
+    Engine,
+    EngineSettings,
+    GameSetup,
+    InfoListener,
+    TurnBudget,
+)
+from plyground.engines.failure import EngineError, EngineStartError, Interrupt
+from plyground.engines.process import EngineProcess
+
+_FAREWELL_SECONDS = 0.3
+"""A program that was told to end gets this long before it is killed."""
+
+
+class ProgramEngine(Engine):
+    """A program on the other end of a conversation. Not for use by two threads at once.
+
+    `startup` is its budget for its start and for each new game. With `pauses`, its processes are
+    suspended while it is not its turn, so that it cannot think on the opponent's time.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        command: Sequence[str],
+        settings: EngineSettings,
+        interrupt: Interrupt,
+        protocol: Callable[[OutputLimits, float], Conversation],
+        *,
+        startup: float,
+        pauses: bool = False,
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(name, settings, interrupt)
+        self.command = list(command)
+        self.startup = startup
+        self.pauses = pauses
+        self.env = env
+        self.process: EngineProcess | None = None
+        self.conversation: Conversation
+        self.protocol = protocol
+        self._game = ""
+
+    # Start and end --------------------------------------------------------------------------
+
+    def start(self) -> None:
+        if self.process is not None:
+            return
+        limits = self.settings.limits
+        self.conversation = self.protocol(
+            OutputLimits(limits.line, limits.flood, limits.lines), self.settings.grace
+        )
+        self.process = self._launch()
+        try:
+            self.conversation.greet(time.monotonic(), self.startup)
+            self._converse()
+        except EngineError as error:
+            raise EngineStartError(error.termination, f"at start: {error.detail}") from error
+
+    def _launch(self) -> EngineProcess:
+        return EngineProcess(
+            self.command, self.settings.limits, interrupt=self.interrupt, env=self.env
+        )
+
+    def close(self) -> None:
+        process, self.process = self.process, None
+        if process is None:
+            return
+        try:
+            process.resume()
+            self.conversation.quit()
+            with contextlib.suppress(EngineError):
+                process.send(self.conversation.take_outgoing(), time.monotonic() + 0.05)
+        except BaseException:
+            process.close()
+            raise
+        process.close(grace=0.0 if self.interrupt.is_set else _FAREWELL_SECONDS)
+
+    def log_text(self) -> str:
+        return self.process.log_text() if self.process else ""
+
+    # A game ---------------------------------------------------------------------------------
+
+    def new_game(self, setup: GameSetup) -> None:
+        self._running().resume()
+        self._game = setup.id
+        self.conversation.prepare(setup, time.monotonic(), self.startup)
+        self._converse()
+        self._pause()
+
+    def observe(self, position: Position, move: str, player: int) -> None:
+        self.conversation.observe(self._game, move, player)
+
+    def deal(self, position: Position, event: str) -> None:
+        self.conversation.deal(self._game, event)
+
+    def think(
+        self,
+        position: Position,
+        limit: Limit,
+        listener: InfoListener,
+        budget: TurnBudget | None = None,
+    ) -> Answer:
+        """As in `Engine`; another `budget` stops the engine at another time than it was told."""
+        budget = budget or TurnBudget.of(limit, self.settings)
+        self._running().resume()
+        self.conversation.go(self._game, position, limit, budget, time.monotonic())
+        event = self._converse(listener)
+        assert isinstance(event, Answered)
+        self._pause()
+        return event.answer
+
+    def finish_game(self, outcome: Outcome) -> None:
+        """Tell the program; EngineError also for what it said out of turn until now."""
+        self.conversation.finish(self._game, outcome)
+        self.conversation.send_held()
+        event = self.conversation.next_event()
+        if isinstance(event, Failed):
+            raise event.error
+        self._running().send(self.conversation.take_outgoing(), time.monotonic() + 1.0)
+
+    # Pipes ----------------------------------------------------------------------------------
+
+    def _converse(self, listener: InfoListener = ignore_info) -> Event:
+        """Carry bytes to and fro until what was asked for has come, or EngineError."""
+        process, conversation = self._running(), self.conversation
+        while True:
+            while (event := conversation.next_event()) is not None:
+                if isinstance(event, Progress):
+                    listener(event.info)
+                elif isinstance(event, Failed):
+                    raise event.error
+                else:
+                    return event
+            deadline = conversation.deadline
+            assert deadline is not None
+            if outgoing := conversation.take_outgoing():
+                process.send(outgoing, deadline)
+            data = process.receive(deadline)
+            if data is None:
+                conversation.tick(time.monotonic())
+            else:
+                conversation.receive(data, time.monotonic())
+
+    def _running(self) -> EngineProcess:
+        if self.process is None:
+            raise EngineError(Termination.CRASH, "is not running")
+        return self.process
+
+    def _pause(self) -> None:
+        if self.pauses:
+            self._running().suspend()
