@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.registry import make_game
-from plyground.engines.codecup_bridge import ContestConversation
 from plyground.engines.conversation import (
     SETTLING_SECONDS,
     Answered,
@@ -27,6 +26,7 @@ from plyground.engines.conversation import (
 from plyground.engines.engine import GameSetup, TurnBudget
 from plyground.engines.failure import EngineError
 from plyground.engines.json_conversation import JsonConversation
+from plyground.games.codecup_sudoku.bridge import ContestConversation
 
 GAME = make_game("connect4", {"mean": "none"})
 START = GAME.start()

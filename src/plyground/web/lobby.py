@@ -9,11 +9,11 @@ import time
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from plyground.arena.history import History
 from plyground.core.errors import RecordError
 from plyground.core.game import Game, OptionValue
 from plyground.core.record import GameRecord, MoveRecord
 from plyground.web.engine_pool import EnginePool
-from plyground.web.history import History
 from plyground.web.pace import Pace
 from plyground.web.requests import (
     Fork,

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import msgspec
 
+from plyground.arena.history import History
 from plyground.core.errors import GameOverError, IllegalMoveError, InputError, PlygroundError
 from plyground.core.game import CHANCE, GameInfo, Position, Verdict
 from plyground.core.limits import Limit
@@ -16,7 +17,6 @@ from plyground.core.record import GameRecord, MoveRecord
 from plyground.engines.failure import EngineError
 from plyground.web.engine_client import SearchJob
 from plyground.web.engine_pool import EnginePool
-from plyground.web.history import History
 from plyground.web.messages import ErrorMessage, GameUpdate, ReviewedMove, Speed, Told
 from plyground.web.pace import Pace
 from plyground.web.requests import PERSON

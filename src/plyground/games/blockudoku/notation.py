@@ -20,7 +20,7 @@ from plyground.games.blockudoku.pieces import (
 
 FILLED, OPEN, PLACED = "#", ".", "-"
 
-_MOVE = re.compile(r"([1-3])@(\d+),(\d+)")
+_MOVE = re.compile(r"([1-3])@([0-9]{1,2}),([0-9]{1,2})")
 _FIELD = re.compile(r"(score|turns|streak)=(\d{1,18})")
 
 
