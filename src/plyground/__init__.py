@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from plyground.core.limits import Limit as Limit
     from plyground.core.registry import register_agent as register_agent
     from plyground.core.registry import register_game as register_game
+    from plyground.core.replay import Replay as Replay
     from plyground.core.search import SearchInfo as SearchInfo
     from plyground.core.search import SearchResult as SearchResult
-    from plyground.notebook import Replay as Replay
     from plyground.notebook import match as match
     from plyground.notebook import tournament as tournament
     from plyground.notebook import tree as tree
@@ -44,7 +44,8 @@ _HOMES = {
     "plyground.core.limits": ("Clock", "Limit"),
     "plyground.core.registry": ("register_agent", "register_game"),
     "plyground.core.search": ("SearchInfo", "SearchResult"),
-    "plyground.notebook": ("Replay", "match", "tournament", "tree"),
+    "plyground.core.replay": ("Replay",),
+    "plyground.notebook": ("match", "tournament", "tree"),
     "plyground.testing": ("check_game",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

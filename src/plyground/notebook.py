@@ -1,17 +1,16 @@
 """For notebooks: games, matches and search trees that display themselves.
 
-    from plyground import notebook
-    result = notebook.match("connect4", "mcts", "montecarlo", games=10, limit=Limit(nodes=1000))
+    import plyground as pg
+    result = pg.match("connect4", "mcts", "montecarlo", games=10, limit=pg.Limit(nodes=1000))
     result                      # a table
-    notebook.Replay(result.records[0])   # a game with a slider
-    notebook.tree(position)     # a search tree
+    pg.Replay(result.records[0])   # a game with a slider
+    pg.tree(position)           # a search tree
 
 Positions draw themselves already.
 """
 
 from __future__ import annotations
 
-import itertools
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -32,41 +31,6 @@ if TYPE_CHECKING:
     from plyground.store.database import Store
 
 Player = str | type[Agent] | Agent
-_numbers = itertools.count(1)
-
-_SLIDER = """<div id="{id}" style="max-width:{width}px">{frames}
-<input type="range" min="0" max="{last}" value="{last}" style="width:100%" aria-label="move">
-<div></div></div><script>(function () {{
-const box = document.getElementById("{id}"), labels = {labels};
-const frames = box.querySelectorAll("svg"), slider = box.querySelector("input");
-const show = () => {{ frames.forEach((f, i) => f.style.display = i == slider.value ? "" : "none");
-box.lastElementChild.textContent = labels[slider.value]; }};
-slider.addEventListener("input", show); show(); }})();</script>"""
-
-
-@dataclass(frozen=True)
-class Replay:
-    """A game with a slider over its positions."""
-
-    record: GameRecord
-    theme: str = "light"
-
-    def _repr_html_(self) -> str:
-        import json
-
-        game = make_game(self.record.game, self.record.options)
-        positions = list(self.record.positions(game))
-        labels = ["start"] + [
-            f"{number}. {entry.move}" for number, entry in enumerate(self.record.moves, 1)
-        ]
-        frames = "".join(position.view.svg(self.theme, cell=36) for position in positions)
-        return _SLIDER.format(
-            id=f"plyground-replay-{next(_numbers)}",
-            width=round(36 * positions[0].view.width),
-            frames=frames,
-            last=len(positions) - 1,
-            labels=json.dumps(labels[: len(positions)]).replace("</", "<\\/"),
-        )
 
 
 @dataclass(frozen=True)

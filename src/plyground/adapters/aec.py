@@ -1,7 +1,7 @@
 """PettingZoo environments of the two-player games, each with its versioned name.
 
-`connect4_v0.env(width=6, render_mode="ansi")` and likewise `competitive_sudoku_v0` and
-`codecup_sudoku_v0`; keyword arguments are the options of the game.
+`connect4_v0.env(width=6, render_mode="ansi")` and likewise for every game, `-` written as `_`;
+keyword arguments are the options of the game.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from plyground.adapters.raster import rasterize
-from plyground.adapters.spaces import encoding_of
 from plyground.core.errors import OptionError
 from plyground.core.game import Position
-from plyground.core.registry import make_game
+from plyground.core.registry import games, make_game
 
 AGENTS = ["player_0", "player_1"]
 
@@ -50,7 +49,7 @@ class GameEnv(AECEnv):
         if mask_in not in ("info", "observation"):
             raise OptionError(f"mask_in={mask_in!r}: must be one of info, observation")
         self.game = make_game(game, options)
-        self.encoding = encoding_of(self.game)
+        self.encoding = self.game.encoding()
         self.metadata = {**type(self).metadata, "name": version}
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
@@ -155,6 +154,10 @@ class Version:
         return GameEnv(self.game, self.name, render_mode, mask_in, **options)
 
 
-connect4_v0 = Version("connect4_v0", "connect4")
-competitive_sudoku_v0 = Version("competitive_sudoku_v0", "competitive-sudoku")
-codecup_sudoku_v0 = Version("codecup_sudoku_v0", "codecup-sudoku")
+def __getattr__(name: str) -> Version:
+    """The versioned environment of any two-player game, by the game's name and `_v0`."""
+    game = name.removesuffix("_v0").replace("_", "-")
+    known = games()
+    if name.endswith("_v0") and game in known and known[game].info.players == 2:
+        return Version(name, game)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

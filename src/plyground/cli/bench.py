@@ -7,21 +7,29 @@ from typing import Any
 
 from rich.table import Table
 
-from plyground.cli.app import Json, console, notes, print_json
+from plyground.cli.app import Json, Options, console, notes, open_game, print_json
 from plyground.core import rooms
 from plyground.core.errors import UnknownNameError
-from plyground.search.measure import Row
+from plyground.core.registry import games
+from plyground.search.measure import Row, measure_game
 
 
-def bench(name: str | None = None, *, json: Json = False) -> None:
-    """Measure speeds (all subjects, or one by name) and print ratios to named peers."""
-    known = {name.rpartition(".")[2]: name for name in rooms.modules("measurements")}
-    if name is not None and name not in known:
-        raise UnknownNameError.of("benchmark", name, known)
+def bench(name: str | None = None, *, option: Options = None, json: Json = False) -> None:
+    """Measure speeds (all subjects, or one by name) and print ratios to named peers.
+
+    The name of a game measures the generic searches on it; the other subjects are `search`, beside
+    OpenSpiel, and what the folders of the games add.
+    """
+    subjects = {path.rpartition(".")[2]: path for path in rooms.modules("measurements")}
+    if name is not None and name not in subjects and name not in games():
+        raise UnknownNameError.of("benchmark", name, [*subjects, *games()])
     rows: list[Row] = []
-    for subject in [name] if name else known:
+    for subject in [name] if name else subjects:
         notes.print(f"measuring {subject} ...")
-        rows += importlib.import_module(known[subject]).measure()
+        if subject in subjects:
+            rows += importlib.import_module(subjects[subject]).measure()
+        if subject in games():
+            rows += measure_game(open_game(subject, option))
     if json:
         print_json([_as_json(row) for row in rows])
         return

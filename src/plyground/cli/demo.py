@@ -9,7 +9,7 @@ import sys
 import time
 import webbrowser
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,8 +18,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from plyground.cli.app import Json, console, notes, print_json
+from plyground.core.demo import Demo
 from plyground.core.game import CHANCE, OptionValue
-from plyground.core.limits import Clock, Limit
 from plyground.core.registry import agents, games, make_agent, make_game
 
 if TYPE_CHECKING:
@@ -29,36 +29,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Show:
-    """A tournament of the demo; players that are not installed are left out."""
+    """The demo of a game, with the players that are installed."""
 
     game: str
+    demo: Demo
     players: tuple[str, ...]
-    limit: Limit
-    games: int
-    options: Mapping[str, OptionValue] = field(default_factory=dict)
-    turns: int | None = None
 
 
-SHOWS = (
-    Show("codecup-sudoku", ("champion", "solution-search", "sample3"), Limit(clock=Clock(1.5)), 2),
-    Show("connect4", ("champion", "heuristic", "montecarlo", "random"), Limit(time=0.03), 4),
-    Show(
-        "competitive-sudoku",
-        ("champion", "a3", "mcts", "greedy"),
-        Limit(time=0.03),
-        2,
-        {"board": "random-2x3"},
-    ),
-    Show(
-        "blockudoku",
-        ("champion", "placements", "occupancy", "random"),
-        Limit(time=0.02),
-        3,
-        {"end": "no_order"},
-        turns=150,
-    ),
-)
-"""The slowest to compile comes first, so that it is never waited for alone."""
+def _shows() -> list[Show]:
+    """All games that have something to show; the first is never the only one left to compile."""
+    shows = []
+    for name, game in games().items():
+        if game.demo is not None:
+            known = agents(name)
+            players = tuple(
+                player for player in game.demo.players if player.partition(":")[0] in known
+            )
+            shows.append(Show(name, game.demo, players))
+    return [show for show in shows if len(show.players) > 1]
 
 
 def demo(
@@ -71,7 +59,7 @@ def demo(
     """Play a small tournament in each game and write a report; about two minutes the first time."""
     started = time.perf_counter()
     workers = jobs or os.cpu_count() or 1
-    shows = [show for show in map(_available, SHOWS) if len(show.players) > 1]
+    shows = _shows()
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -114,12 +102,6 @@ def _stamp() -> Path:
     return kernels_root() / f"demo-{state.hexdigest()[:16]}"
 
 
-def _available(show: Show) -> Show:
-    known = agents(show.game) if show.game in games() else {}
-    players = tuple(player for player in show.players if player.partition(":")[0] in known)
-    return Show(show.game, players, show.limit, show.games, show.options, show.turns)
-
-
 def _has_browser() -> bool:
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
@@ -147,7 +129,9 @@ def _prepare(game: str, options: Mapping[str, OptionValue], player: str) -> None
 
 
 def _warm_up(shows: Sequence[Show], workers: int, bar: Progress) -> None:
-    work = [(show.game, dict(show.options), player) for show in shows for player in show.players]
+    work = [
+        (show.game, dict(show.demo.options), player) for show in shows for player in show.players
+    ]
     task = bar.add_task("compiling (first run only)", total=len(work))
     context = multiprocessing.get_context("spawn")
     with futures.ProcessPoolExecutor(workers, mp_context=context) as pool:
@@ -178,18 +162,18 @@ def _play(
             config = RunConfig(
                 kind="tournament",
                 game=show.game,
-                options=make_game(show.game, show.options).options,
+                options=make_game(show.game, show.demo.options).options,
                 players=tuple(PlayerEntry(player) for player in show.players),
-                games=show.games,
-                limit=show.limit,
+                games=show.demo.games,
+                limit=show.demo.limit,
                 opening_plies=2,
-                rules=MatchRules(turns=show.turns, engine=EngineSettings(margin=1.0)),
+                rules=MatchRules(turns=show.demo.turns, engine=EngineSettings(margin=1.0)),
             )
             run = open_run(store, config, None, resume=False)
             tournament = Tournament(config, store, run)
             solo = games()[show.game].info.players == 1
             count = len(show.players)
-            total = show.games * (count if solo else count * (count - 1) // 2)
+            total = show.demo.games * (count if solo else count * (count - 1) // 2)
             task = bar.add_task(show.game, total=total)
 
             def advance(event: Event, task: object = task) -> None:

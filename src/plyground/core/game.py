@@ -18,6 +18,8 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from plyground.core.demo import Demo
+from plyground.core.encoding import Encoding, PlainEncoding
 from plyground.core.errors import (
     GameOverError,
     IllegalMoveError,
@@ -150,6 +152,12 @@ class Game(ABC):
     match_options: ClassVar[Mapping[str, OptionValue]] = {}
     """Options whose default is another one when players are compared in matches."""
 
+    demo: ClassVar[Demo | None] = None
+    """What `plyground demo` plays."""
+
+    environments: ClassVar[Mapping[str, str]] = {}
+    """Gymnasium environments of its own, as arguments of `gymnasium.register`."""
+
     params: Words
     state_words: int
     max_moves: int
@@ -250,6 +258,10 @@ class Game(ABC):
     def __repr__(self) -> str:
         settings = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
         return f"{type(self).__name__}({settings})"
+
+    def encoding(self) -> Encoding:
+        """How learning environments see this game."""
+        return PlainEncoding(self)
 
     # Sensible helpers -----------------------------------------------------------------------
 

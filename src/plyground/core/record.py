@@ -74,6 +74,6 @@ class GameRecord(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     def _repr_html_(self) -> str:
         """In a notebook: the game with a slider."""
-        from plyground.notebook import Replay  # core stands below everything that draws
+        from plyground.core.replay import Replay  # it needs this module
 
         return Replay(self)._repr_html_()

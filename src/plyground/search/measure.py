@@ -1,4 +1,4 @@
-"""Speed measurements for `plyground bench`: one module a subject, each with a function `measure`.
+"""Speed measurements for `plyground bench`: of any game, and the means for those of one game.
 
 Times are CPU times of this process. What is compared is measured in turns, and the best of several
 rounds counts: other programs on the machine can only slow a round down.
@@ -10,6 +10,15 @@ import time
 from collections.abc import Callable, Mapping
 
 import msgspec
+
+from plyground.core.agent import Agent
+from plyground.core.game import Game
+from plyground.core.limits import Limit
+from plyground.core.registry import agents, make_agent
+
+NODES = {"alphabeta": 200_000, "mcts": 20_000, "montecarlo": 20_000}
+"""Effort of one round with each of the players that every game has."""
+UNITS = {"alphabeta": "nodes/s", "mcts": "simulations/s", "montecarlo": "games/s"}
 
 
 class Row(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -49,3 +58,21 @@ def cpu_seconds(jobs: Mapping[str, Callable[[], float]], rounds: int = 3) -> dic
             job()
             best[name] = min(best[name], time.process_time() - started)
     return best
+
+
+def measure_game(game: Game) -> list[Row]:
+    """How fast the generic searches are on a game, from its first decision."""
+    position = game.first_decision()
+    jobs: dict[str, Callable[[], float]] = {}
+    for name in sorted(NODES.keys() & agents(game.info.name).keys()):
+        player = make_agent(game.info.name, name)
+        player.new_game(game, 0)
+        player.warm_up()
+
+        def work(player: Agent = player, nodes: int = NODES[name]) -> float:
+            player.new_game(game, 0)
+            return player.search(position, Limit(time=2.0, nodes=nodes)).nodes
+
+        jobs[name] = work
+    speeds = fastest(jobs)
+    return [Row(f"{game.info.name}: {name}", speeds[name], UNITS[name]) for name in jobs]

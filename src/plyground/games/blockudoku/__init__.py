@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from plyground import kernels
+from plyground.core.demo import Demo
 from plyground.core.errors import IllegalMoveError, InputError
 from plyground.core.game import (
     CHANCE,
@@ -19,6 +20,7 @@ from plyground.core.game import (
     Scoring,
     Words,
 )
+from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome
 from plyground.core.registry import register_game
 from plyground.core.view import View
@@ -51,6 +53,17 @@ class Blockudoku(Game):
         player_names=("player",),
     )
     match_options: ClassVar[Mapping[str, OptionValue]] = {"end": "no_order"}
+    demo = Demo(
+        ("champion", "placements", "occupancy", "random"),
+        Limit(time=0.02),
+        3,
+        {"end": "no_order"},
+        turns=150,
+    )
+    environments: ClassVar[Mapping[str, str]] = {
+        "entry_point": "plyground.games.blockudoku.environment.single:BlockudokuEnv",
+        "vector_entry_point": "plyground.games.blockudoku.environment.vector:BlockudokuVector",
+    }
     rules_module = "plyground.games.blockudoku.rules"
     chance_module = "plyground.games.blockudoku.deals"
     state_words = rules.STATE_WORDS

@@ -9,8 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground import kernels
+from plyground.core.demo import Demo
+from plyground.core.encoding import Encoding
 from plyground.core.errors import GameOverError, IllegalMoveError, InvalidMoveError, PositionError
 from plyground.core.game import Game, GameInfo, OptionValue, Position, Scoring, Verdict, Words
+from plyground.core.limits import Clock, Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.registry import register_game
 from plyground.core.view import View
@@ -41,6 +44,7 @@ class CodeCupSudoku(Game):
         chance=False,
         scoring=Scoring.WIN_LOSS,
     )
+    demo = Demo(("champion", "solution-search", "sample3"), Limit(clock=Clock(1.5)), 2)
     rules_module = "plyground.games.codecup_sudoku.rules"
     state_words = rules.STATE_WORDS
     max_moves = rules.MAX_MOVES
@@ -174,6 +178,11 @@ class CodeCupSudoku(Game):
     ) -> Outcome:
         outcome = super().forfeit(position, loser, termination, detail)
         return _with_points(outcome, loser, 1 if termination is Termination.TIMEOUT else 0)
+
+    def encoding(self) -> Encoding:
+        from plyground.games.codecup_sudoku.encoding import CodeCupEncoding  # only learners need it
+
+        return CodeCupEncoding()
 
     def describe_outcome(self, state: Words, value: int) -> Outcome:
         outcome = super().describe_outcome(state, value)

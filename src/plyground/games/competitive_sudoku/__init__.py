@@ -9,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
+from plyground.core.demo import Demo
+from plyground.core.encoding import Encoding
 from plyground.core.errors import (
     GameOverError,
     IllegalMoveError,
@@ -27,6 +29,7 @@ from plyground.core.game import (
     Verdict,
     Words,
 )
+from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.registry import register_game
 from plyground.core.view import View
@@ -77,6 +80,7 @@ class CompetitiveSudoku(Game):
             Option("seed", 0, "of named boards and of the squares of mode random", low=0),
         ),
     )
+    demo = Demo(("champion", "a3", "mcts", "greedy"), Limit(time=0.03), 2, {"board": "random-2x3"})
     rules_module = "plyground.games.competitive_sudoku.rules"
 
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
@@ -233,6 +237,13 @@ class CompetitiveSudoku(Game):
     def view(self, state: Words) -> View:
         over = int(self.rules.outcome(self.params, state)) != int(rules.ONGOING)
         return draw(unpack(self.params, state), over)
+
+    def encoding(self) -> Encoding:
+        from plyground.games.competitive_sudoku.encoding import (
+            CompetitiveSudokuEncoding,  # only learners need it
+        )
+
+        return CompetitiveSudokuEncoding(self)
 
     def describe_outcome(self, state: Words, value: int) -> Outcome:
         return replace_scores(super().describe_outcome(state, value), self.scores(state))

@@ -6,8 +6,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from plyground.core.demo import Demo
+from plyground.core.encoding import Encoding
 from plyground.core.errors import OptionError, PositionError
 from plyground.core.game import Game, GameInfo, Option, OptionValue, Position, Scoring, Words
+from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.registry import register_game
 from plyground.core.view import View
@@ -52,6 +55,7 @@ class Connect4(Game):
         ),
         player_names=("x (red)", "o (yellow)"),
     )
+    demo = Demo(("champion", "heuristic", "montecarlo", "random"), Limit(time=0.03), 4)
     rules_module = "plyground.games.connect4.rules"
     evaluation_module = "plyground.games.connect4.evaluation"
     ordering_module = "plyground.games.connect4.ordering"
@@ -111,6 +115,11 @@ class Connect4(Game):
 
     def view(self, state: Words) -> View:
         return draw(self.params, state)
+
+    def encoding(self) -> Encoding:
+        from plyground.games.connect4.encoding import Connect4Encoding  # only learners need it
+
+        return Connect4Encoding(self)
 
     def describe_outcome(self, state: Words, value: int) -> Outcome:
         plies = int(state[2]) >> int(rules.PLY_SHIFT) & int(rules.PLY_MASK)

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from plyground import kernels
 from plyground.adapters import batch_kernel
-from plyground.adapters.spaces import Connect4Encoding
 from plyground.core.registry import make_game
+from plyground.games.connect4.encoding import Connect4Encoding
 from plyground.search.perft import RULES_SLOT
 
 ILLEGAL = int(batch_kernel.ILLEGAL)

@@ -1,0 +1,99 @@
+"""A game in a package of somebody else's: one folder, and everything works with it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from tests.web.conftest import Server
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "tictactoe.py"
+
+EVERYTHING = """
+import json, warnings
+import plyground as pg
+from plyground.core.registry import agents, games
+from plyground.search.measure import measure_game
+from plyground.testing import check_game
+
+game = pg.game("noughts")
+check_game(game, seeds=1)
+found = {"agents": sorted(agents("noughts")), "rows": [row.name for row in measure_game(game)]}
+found["values"] = [pg.analyse(game.parse_position("xx.oo...."), player, nodes=2000).move
+                   for player in ("alphabeta", "mcts", "montecarlo")]
+try:
+    from plyground.adapters.aec import noughts_v0
+    env = noughts_v0.env()
+    env.reset()
+    for _ in range(7):  # always the first free square: the first player gets a diagonal
+        env.step(0)
+    found["environment"] = env.rewards
+except ImportError:
+    found["environment"] = None
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture(scope="module")
+def guest(tmp_path_factory):
+    """An environment in which the package of a guest is installed."""
+    home = tmp_path_factory.mktemp("site")
+    folder = home / "noughts"
+    folder.mkdir()
+    text = EXAMPLE.read_text().replace('"tictactoe"', '"noughts"')
+    (folder / "__init__.py").write_text(text)
+    info = home / "noughts-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: noughts\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[plyground.games]\nnoughts = noughts\n")
+    path = os.pathsep.join([str(home), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+    return {**os.environ, "PYTHONPATH": path}
+
+
+def run(guest, *arguments: str):
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        check=False,
+        env=guest,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_the_whole_house_knows_the_game(guest):
+    found = run(guest, "-c", EVERYTHING)
+    assert found["agents"] == ["alphabeta", "mcts", "montecarlo", "random"]
+    assert found["rows"] == [f"noughts: {name}" for name in ("alphabeta", "mcts", "montecarlo")]
+    assert found["values"] == ["3", "3", "3"]  # all of them complete the line
+    assert found["environment"] in (None, {"player_0": 1.0, "player_1": -1.0})
+
+
+def test_commands_list_and_play_it(guest, tmp_path):
+    assert "noughts" in [game["name"] for game in run(guest, "-m", "plyground", "games", "--json")]
+    command = "match noughts alphabeta montecarlo --nodes 2000 --games 4 --json"
+    database = str(tmp_path / "games.sqlite")
+    result = run(guest, "-m", "plyground", *command.split(), "--database", database)
+    assert sum(result["score"]) == 4 and result["failures"] == [0, 0]
+
+
+def test_the_page_serves_it(guest, tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", guest["PYTHONPATH"])
+    server = Server(tmp_path)
+    server.start()
+    try:
+        with urllib.request.urlopen(server.address + "/api/catalog", timeout=60) as answer:
+            assert "noughts" in answer.read().decode()
+        game = server.new_game("noughts", ["", "random"])
+        status, _ = server.request(f"/api/games/{game}")
+        assert status == 200
+    finally:
+        server.stop()
