@@ -246,3 +246,52 @@ def test_the_framework_helpers_work(
     assert detect_generation(folder) == generation
     outcome, _, logs = play(pool, f"course:{folder}", f"course:{folder}", mode)
     assert outcome.termination == Termination.NORMAL, logs
+
+
+LIGHT = """
+import sys
+import competitive_sudoku.sudokuai
+from competitive_sudoku.execute import solve_sudoku
+from competitive_sudoku.sudoku import Move
+
+
+class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
+    def __init__(self):
+        super().__init__()
+        print("built", file=sys.stderr)
+        self.turns = 0
+
+    def compute_best_move(self, game_state):
+        heavy = {"numpy", "numba", "msgspec", "plyground.games", "plyground.sudoku"}
+        print("loaded", sorted(heavy & set(sys.modules)), file=sys.stderr)
+        print("turn", self.turns, len(game_state.moves), file=sys.stderr)
+        self.turns += 1
+        assert str(game_state).startswith("rows = ")
+        board = game_state.board
+        answer = solve_sudoku("", str(board), "--greedy --allowed=" + repr(" ".join(
+            str(board.square2index(square)) for square in game_state.player_squares())))
+        k, value = answer[answer.index("(") + 1 : answer.index(")")].split(",")
+        self.propose_move(Move(board.index2square(int(k)), int(value)))
+"""
+
+
+def test_a_submission_is_built_once_a_game_and_waits_for_no_library_of_ours(pool, tmp_path):
+    folder = tmp_path / "newer_light"
+    folder.mkdir()
+    (folder / "sudokuai.py").write_text(LIGHT)
+    played = 0
+    for number in (1, 2):
+        players = (f"course:{folder}", player("newer_steady"))
+        _, answers, _ = play(pool, *players, "border", f"random-{number + 1}x3")
+        played += len(answers[0])
+        engine = pool[players[0], 0]
+        deadline = time.monotonic() + 10
+        while engine.log_text().count("turn ") < played and time.monotonic() < deadline:
+            time.sleep(0.01)
+        log = engine.log_text()
+        assert log.count("built") == number
+        turns = [line for line in log.splitlines() if line.startswith("turn")]
+        # Every turn begins with the object as it was built, as in the course.
+        assert len(turns) == played and all(line.startswith("turn 0 ") for line in turns)
+        assert turns[-len(answers[0])] == "turn 0 0"
+    assert log.count("loaded []") == log.count("loaded [") == played > 2

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
 
-from plyground.core.agent import Agent
 from plyground.core.errors import PlygroundError
-from plyground.course.host.agent import CourseAgent
-from plyground.engines.host import Host, Requests
-from plyground.engines.messages import EngineComplaint, encode
-
-
-class CourseHost(Host):
-    """The usual loop of an engine process around a submission."""
-
-    def make_agent(self) -> Agent:
-        folder, generation, strict = self.agent.split("\n")
-        return CourseAgent(Path(folder), generation, strict == "strict")
+from plyground.course.host.service import Service
+from plyground.course.host.submission import Submission
 
 
 def main() -> None:
     """Serve on standard input and output; prints of the submission go to standard error."""
+    folder, generation, strict = sys.argv[1:4]
     output = os.dup(1)
     os.dup2(2, 1)
     try:
-        CourseHost("competitive-sudoku", "\n".join(sys.argv[1:4]), Requests(0), output).run()
+        submission = Submission(Path(folder), generation)
+        Service(submission, 0, output, strict=strict == "strict").run()
     except BrokenPipeError:
         pass
     except PlygroundError as error:
-        os.write(output, encode(EngineComplaint(message=str(error))))
+        os.write(output, json.dumps({"type": "error", "message": str(error)}).encode() + b"\n")
 
 
 if __name__ == "__main__":

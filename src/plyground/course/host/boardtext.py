@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from plyground.sudoku.board import BoardError
-from plyground.sudoku.boardfile import read_board_file
+from collections.abc import Mapping, Sequence
 
 
 def plain_board(rows: int, columns: int, squares: Sequence[int]) -> str:
@@ -16,6 +13,18 @@ def plain_board(rows: int, columns: int, squares: Sequence[int]) -> str:
         row = squares[start : start + size]
         lines.append("".join((str(value) if value else ".").rjust(4) for value in row))
     return "\n".join(lines) + "\n"
+
+
+def rows_of_text(size: int, squares: Sequence[int], owners: Mapping[int, str]) -> str:
+    """The lines of a board in the newer format: indented, values with the sign of their owner."""
+    texts = [
+        (str(value) if value else ".") + owners.get(cell, "") for cell, value in enumerate(squares)
+    ]
+    width = max(map(len, texts))
+    return "".join(
+        "\n  " + " ".join(text.rjust(width) for text in texts[start : start + size])
+        for start in range(0, size * size, size)
+    )
 
 
 def framed_board(rows: int, columns: int, squares: Sequence[int]) -> str:
@@ -37,8 +46,15 @@ def framed_board(rows: int, columns: int, squares: Sequence[int]) -> str:
 
 def read_plain_board(text: str) -> tuple[int, int, list[int]]:
     """Block rows, block columns and squares of an older board file; ValueError if it is none."""
+    tokens = text.split()
     try:
-        board = read_board_file(text).board
-    except BoardError as error:
+        rows, columns = int(tokens[0]), int(tokens[1])
+        squares = [0 if token == "." else int(token) for token in tokens[2:]]
+    except (IndexError, ValueError) as error:
         raise ValueError(f"this is no board: {error}") from error
-    return board.geometry.rows, board.geometry.columns, board.digits.tolist()
+    if len(squares) != (rows * columns) ** 2:
+        raise ValueError(
+            f"a board of {rows}x{columns} blocks has {(rows * columns) ** 2} squares, "
+            f"not {len(squares)}"
+        )
+    return rows, columns, squares

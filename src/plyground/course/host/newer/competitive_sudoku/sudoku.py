@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from plyground.course.host import boardtext
-from plyground.games.competitive_sudoku import modes
-from plyground.games.competitive_sudoku.position_file import (
-    read_position_file,
-    write_position_file,
-)
-from plyground.games.competitive_sudoku.setup import Setup
 
 Square = tuple[int, int]
 
@@ -177,7 +173,26 @@ class GameState:
 
 def print_game_state(game_state: GameState) -> str:
     """The state in the newer format of board files."""
-    return write_position_file(_setup_of(game_state))
+    board, initial = game_state.board, game_state.initial_board
+    first, second = game_state.occupied_squares1 or (), game_state.occupied_squares2 or ()
+    owners = {board.square2index(square): "+" for square in first}
+    owners |= {board.square2index(square): "-" for square in second}
+    fields: dict[str, object] = {"rows": board.m, "columns": board.n}
+    fields["board"] = boardtext.rows_of_text(board.N, board.squares, owners)
+    if initial.squares != board.squares:
+        fields["initial-board"] = boardtext.rows_of_text(board.N, initial.squares, {})
+    for name, moves in (("moves", game_state.moves), ("taboo-moves", game_state.taboo_moves)):
+        if moves:
+            fields[name] = f"[{', '.join(map(str, moves))}]"
+    fields["scores"] = list(game_state.scores)
+    fields["current-player"] = game_state.current_player
+    if not game_state.is_classic_game():
+        for kind in ("allowed", "occupied"):
+            for player in (1, 2):
+                squares = getattr(game_state, f"{kind}_squares{player}") or ()
+                places = ", ".join(f"({row},{column})" for row, column in sorted(squares))
+                fields[f"{kind}-squares{player}"] = f"[{places}]"
+    return "".join(f"{name} = {value}\n" for name, value in fields.items())
 
 
 def pretty_print_game_state(game_state: GameState) -> str:
@@ -186,53 +201,10 @@ def pretty_print_game_state(game_state: GameState) -> str:
     return f"{board}Score: {game_state.scores[0]} - {game_state.scores[1]}\n"
 
 
-def parse_game_state(text: str, playmode: str = "classic") -> GameState:
-    """A board file of either format; where it says nothing, the mode sets the allowed squares."""
-    setup = read_position_file(text)
-    size = setup.size
-    initial, board = SudokuBoard(setup.rows, setup.columns), SudokuBoard(setup.rows, setup.columns)
-    initial.squares = list(setup.initial or setup.cells)
-    board.squares = list(setup.cells)
-    allowed = setup.allowed or modes.allowed_squares(playmode, size, 0)
-    sets: list[list[Square] | None] = [None] * 4
-    if allowed is not None:
-        sets = [[divmod(cell, size) for cell in sorted(s)] for s in (*allowed, *setup.occupied)]
-    return GameState(
-        initial,
-        board,
-        [TabooMove(divmod(cell, size), value) for cell, value in setup.taboo],
-        [Move(divmod(cell, size), value) for cell, value in setup.moves],
-        list(setup.scores),
-        setup.player + 1,
-        *sets,
-    )
+def __getattr__(name: str) -> Any:
+    """Helpers that need our readers are loaded for those who import them, before any turn."""
+    if name in ("parse_game_state", "allowed_squares"):
+        from plyground.course.host.newer import reading
 
-
-def allowed_squares(board: SudokuBoard, playmode: str) -> tuple[list[Square], list[Square]]:
-    """The squares on which either player may begin; empty lists in classic mode."""
-    chosen = modes.allowed_squares(playmode, board.N, 0) or ((), ())
-    first, second = ([board.index2square(cell) for cell in sorted(part)] for part in chosen)
-    return first, second
-
-
-def _setup_of(state: GameState) -> Setup:
-    board = state.board
-
-    def cells(squares: list[Square] | None) -> frozenset[int]:
-        return frozenset(board.square2index(square) for square in squares or ())
-
-    allowed = None
-    if not state.is_classic_game():
-        allowed = (cells(state.allowed_squares1), cells(state.allowed_squares2))
-    return Setup(
-        board.m,
-        board.n,
-        tuple(board.squares),
-        (state.scores[0], state.scores[1]),
-        state.current_player - 1,
-        taboo=tuple((board.square2index(m.square), m.value) for m in state.taboo_moves),
-        allowed=allowed,
-        occupied=(cells(state.occupied_squares1), cells(state.occupied_squares2)),
-        initial=tuple(state.initial_board.squares),
-        moves=tuple((board.square2index(m.square), m.value) for m in state.moves),
-    )
+        return getattr(reading, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,104 @@
+"""A submission in this process: imported once, built anew for each game, with what it sees."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import traceback
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from plyground.core.errors import InputError
+from plyground.course.host.detection import NEWER
+from plyground.course.host.position import History, Placement, Position, read_move
+
+
+class Submission:
+    """The modules of a submission and of the course's framework that it was written for."""
+
+    def __init__(self, folder: Path, generation: str) -> None:
+        self.folder, self.generation = folder, generation
+        self.framework, self._module = _import_submission(folder, generation)
+
+    def build(self) -> Any:
+        """A new `SudokuAI`, as the course's runner makes one for a game."""
+        try:
+            return self._module.SudokuAI()
+        except Exception as error:
+            traceback.print_exc()
+            reason = f"{type(error).__name__}: {error}"
+            raise InputError(f"{self.folder.name}: SudokuAI() fails: {reason}") from error
+
+
+class CourseGame:
+    """A game as the submission sees it: its `SudokuAI` and what was played so far."""
+
+    def __init__(
+        self, submission: Submission, save_path: Path, history: History, opening: list[str]
+    ) -> None:
+        self._submission = submission
+        self.ai = submission.build()
+        self.ai._save_path = save_path
+        self._history = history
+        self._played: list[str] = list(opening)
+
+    def observe(self, move: str) -> None:
+        """Take down a move; `!` at its end marks a pass."""
+        self._played.append(move)
+
+    def game_state(self, position: Position) -> Any:
+        """The position as the submission's own classes."""
+        framework = self._submission.framework
+        newer = self._submission.generation == NEWER
+        size = position.size
+
+        def board(cells: list[int]) -> Any:
+            out = framework.SudokuBoard(position.rows, position.columns)
+            out.squares = list(cells)
+            return out
+
+        def moves(kind: str, placements: list[Placement]) -> list[Any]:
+            make = getattr(framework, kind)
+            pairs = ((divmod(cell, size), value) for cell, value in placements)
+            if newer:
+                return [make(square, value) for square, value in pairs]
+            return [make(*square, value) for square, value in pairs]
+
+        played = [read_move(size, text) for text in self._played]
+        taboo = [placement for placement, is_pass in played if is_pass]
+        start = list(position.cells)
+        for (cell, _), is_pass in played:
+            if not is_pass:
+                start[cell] = 0
+        common = (
+            board(self._history.initial or start),
+            board(position.cells),
+            moves("TabooMove", [each for each in position.taboo if each not in taboo] + taboo),
+            moves("Move", self._history.moves + [placement for placement, _ in played]),
+            position.scores,
+            position.player + 1,
+        )
+        if newer and position.allowed is not None:
+            parts = (*position.allowed, *position.occupied)
+            return framework.GameState(
+                *common, *([divmod(cell, size) for cell in sorted(part)] for part in parts)
+            )
+        return framework.GameState(*common)
+
+
+def _import_submission(folder: Path, generation: str) -> tuple[ModuleType, ModuleType]:
+    """The framework's module `sudoku` and the submission's module `sudokuai`."""
+    framework = Path(__file__).with_name(generation)
+    sys.path[:0] = [str(framework), str(folder.parent), str(folder)]
+    try:
+        sudoku = importlib.import_module("competitive_sudoku.sudoku")
+        submission = importlib.import_module(f"{folder.name}.sudokuai")
+    except Exception as error:
+        traceback.print_exc()
+        raise InputError(
+            f"course submission {folder.name} cannot be imported: {type(error).__name__}: {error}"
+        ) from error
+    if not hasattr(submission, "SudokuAI"):
+        raise InputError(f"course submission {folder.name}: sudokuai.py has no class SudokuAI")
+    return sudoku, submission
