@@ -6,13 +6,16 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint bench docs clean install install-dev
+.PHONY: demo test coverage lint bench docs clean install install-dev
 
 demo: install
 	$(BIN)/plyground demo
 
 test: install-dev
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -q
+
+coverage: install-dev
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -q --cov=plyground --cov-report=term:skip-covered
 
 lint: install-dev
 	$(BIN)/ruff check src tests benchmarks examples

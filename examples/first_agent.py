@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import random
 
-from plyground.core.agent import Agent
-from plyground.core.game import Position
-from plyground.core.limits import Limit
-from plyground.core.registry import register_agent
+import plyground as pg
 
 
-@register_agent("connect4")
-class CarefulAgent(Agent):
+@pg.register_agent("connect4")
+class CarefulAgent(pg.Agent):
     """Looks two plies ahead."""
 
     name = "careful"
@@ -20,7 +17,7 @@ class CarefulAgent(Agent):
     def __init__(self, luck: float = 1.0) -> None:
         self.luck = luck
 
-    def choose(self, position: Position, limit: Limit) -> str:
+    def choose(self, position: pg.Position, limit: pg.Limit) -> str:
         source = random.Random(self.seed * self.luck + position.key)
         safe = []
         for move in position.legal_moves:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from plyground.core.game import Position as Position
     from plyground.core.limits import Clock as Clock
     from plyground.core.limits import Limit as Limit
+    from plyground.core.record import GameRecord as GameRecord
+    from plyground.core.record import MoveRecord as MoveRecord
     from plyground.core.registry import register_agent as register_agent
     from plyground.core.registry import register_game as register_game
     from plyground.core.replay import Replay as Replay
@@ -42,6 +44,7 @@ _HOMES = {
     "plyground.core.errors": ("PlygroundError",),
     "plyground.core.game": ("Game", "GameInfo", "Position"),
     "plyground.core.limits": ("Clock", "Limit"),
+    "plyground.core.record": ("GameRecord", "MoveRecord"),
     "plyground.core.registry": ("register_agent", "register_game"),
     "plyground.core.search": ("SearchInfo", "SearchResult"),
     "plyground.core.replay": ("Replay",),
