@@ -20,11 +20,15 @@ def solve(
 ) -> None:
     """Find the exact value of a position and of each move, with the distance to the end.
 
-    A game that can be solved has a module `exact` with a function `solve` beside its rules.
+    A game that can be solved has a module `solvers.exact` with a function `solve`.
     """
     rules = open_game(game, option)
-    name = f"{type(rules).__module__}.exact"
-    if importlib.util.find_spec(name) is None:
+    name = f"{type(rules).__module__}.solvers.exact"
+    try:
+        found = importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:  # a game without solvers, or in a single file
+        found = False
+    if not found:
         raise UnsupportedError(f"{game} has no exact solver; try `plyground analyse {game}`")
     exact = importlib.import_module(name)
     start, result = exact.solve(
