@@ -11,11 +11,11 @@ from plyground.core.search import SearchResult
 
 
 def game(name: str, **options: OptionValue) -> Game:
-    """A game by name, with options: `game("connect4", width=6, mean="none")`.
+    """A game by name or file, with options: `game("connect4", width=6)`, `game("othello.py")`.
 
     UnknownNameError or OptionError (both `PlygroundError`) if there is no such thing.
     """
-    return registry.make_game(name, options)
+    return registry.make_game(registry.game_name(name), options)
 
 
 def agents(of: Game | str) -> list[str]:

@@ -23,7 +23,7 @@ from plyground.core.agent import Agent
 from plyground.core.game import OptionValue, Position
 from plyground.core.limits import Limit
 from plyground.core.record import GameRecord
-from plyground.core.registry import make_game
+from plyground.core.registry import game_name, make_game
 
 if TYPE_CHECKING:
     from plyground.arena.config import RunConfig
@@ -102,6 +102,7 @@ def match(
     from plyground.arena.config import DEFAULT_LIMIT, RunConfig, enter_player
     from plyground.arena.summary import match_summary
 
+    game = game_name(game)
     config = RunConfig(
         kind="match",
         game=game,
@@ -130,6 +131,7 @@ def tournament(
     from plyground.arena.config import DEFAULT_LIMIT, RunConfig, enter_player
     from plyground.arena.summary import tournament_summary
 
+    game = game_name(game)
     config = RunConfig(
         kind="tournament",
         game=game,

@@ -17,7 +17,7 @@ from plyground.core.errors import InputError, LimitError
 from plyground.core.files import FileName, Source
 from plyground.core.game import Game, OptionValue
 from plyground.core.limits import Clock, Limit
-from plyground.core.registry import find_game, make_game
+from plyground.core.registry import find_game, game_name, make_game
 from plyground.engines.engine import EngineSettings
 from plyground.engines.failure import Interrupt
 from plyground.engines.players import accepts_openings, carry, make_engine, pin_player, split_player
@@ -85,6 +85,9 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         entries, sources = [], {source.digest: source for source in self.sources}
         for source in self.sources:
             source.keep()
+        game = FileName.parse(self.game)
+        if game is not None:
+            sources[game.digest] = game.source()
         for entry in self.players:
             text, brought = pin_player(self.game, entry.player)
             if brought is not None:
@@ -191,7 +194,10 @@ class TaskMaker:
             sources=tuple(
                 source
                 for source in config.sources
-                if any(f"@{source.digest}" in entry.player for entry in entries)
+                if any(
+                    f"@{source.digest}" in text
+                    for text in (config.game, *(entry.player for entry in entries))
+                )
             ),
         )
 
@@ -228,6 +234,12 @@ class _Toml(msgspec.Struct, forbid_unknown_fields=True):
     sandbox: bool = False
 
 
+def _game_of(config: Path, text: str) -> str:
+    """The name of a game in a TOML file; a game's file is looked for beside it."""
+    beside = config.parent / text
+    return game_name(str(beside) if FileName.parse(text) and beside.exists() else text)
+
+
 def read_config(path: Path) -> RunConfig:
     """A tournament from a TOML file; InputError says what is wrong with it."""
     try:
@@ -240,14 +252,15 @@ def read_config(path: Path) -> RunConfig:
         toml = msgspec.convert(plain, _Toml)
     except msgspec.ValidationError as error:
         raise InputError(f"{path}: {error}") from error
-    defaults = find_game(toml.game).match_options
-    game = make_game(toml.game, {**defaults, **toml.options})
+    name = _game_of(path, toml.game)
+    made = find_game(name)
+    game = made({**made.match_options, **toml.options})
     openings: tuple[str, ...] = ()
     if toml.openings is not None:
         openings = read_openings(path.parent / toml.openings, game)
     return RunConfig(
         kind="tournament",
-        game=toml.game,
+        game=name,
         options=game.options,
         players=tuple(
             _player_entry(_TomlPlayer(entry) if isinstance(entry, str) else entry, path.parent)

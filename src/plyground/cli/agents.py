@@ -10,7 +10,7 @@ from plyground.core import registry
 
 def agents(game: str, *, json: Json = False) -> None:
     """List the agents of a game with their parameters."""
-    known = registry.agents(game)
+    known = registry.agents(registry.game_name(game))
     rows = [
         {
             "name": name,

@@ -39,8 +39,8 @@ def analyse(
     start = open_position(rules, position)
     if start.is_over:
         raise GameOverError(f"the game is over in this position: {start.view.caption}")
-    name = agent or strongest_agent(game)
-    analyst = make_agent(game, name)
+    name = agent or strongest_agent(rules.info.name)
+    analyst = make_agent(rules.info.name, name)
     analyst.new_game(rules, seed=0)
     analyst.warm_up()
     result = analyst.analyse(start, thinking.limit(DEFAULT_LIMIT))

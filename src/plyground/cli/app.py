@@ -45,12 +45,15 @@ def parse_options(options: list[str] | None) -> dict[str, str]:
 
 
 def open_game(name: str, options: list[str] | None, *, match: bool = False) -> Game:
-    """The game with the options of the command line; a match may have defaults of its own."""
-    from plyground.core.registry import find_game
+    """The game with the options of the command line; a match may have defaults of its own.
+
+    The name may be that of a file: use `info.name` of what comes back.
+    """
+    from plyground.core.registry import find_game, game_name
 
     given = parse_options(options)
-    game = find_game(name)
-    return game({**game.match_options, **given} if match else given)
+    made = find_game(game_name(name))
+    return made({**made.match_options, **given} if match else given)
 
 
 def open_position(game: Game, text: str | None) -> Position:

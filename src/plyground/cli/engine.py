@@ -7,6 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from plyground.core.errors import LimitError, UnknownNameError
+from plyground.core.registry import game_name
 from plyground.engines.players import protocols
 
 
@@ -25,4 +26,4 @@ def engine(
         raise UnknownNameError.of("protocol", protocol, known)
     if clock is not None and not clock > 0:
         raise LimitError(f"clock must be a number of seconds above 0, not {clock}")
-    known[protocol](game, agent, clock)
+    known[protocol](game_name(game), agent, clock)

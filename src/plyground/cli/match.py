@@ -51,7 +51,7 @@ def match(
     rules = open_game(game, option, match=True)
     config = RunConfig(
         kind="match",
-        game=game,
+        game=rules.info.name,
         options=rules.options,
         players=tuple(PlayerEntry(player) for player in players),
         games=games,

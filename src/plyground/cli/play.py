@@ -47,7 +47,7 @@ def play(
     rules = open_game(game, option)
     names = [first]
     if rules.info.players == 2:
-        names.append(second or strongest_agent(game))
+        names.append(second or strongest_agent(rules.info.name))
     screen = notes if json else console
     table = Session(rules, names, seed, thinking.limit(DEFAULT_LIMIT), position, screen)
     table.run()

@@ -51,7 +51,7 @@ def tournament(
     rules = open_game(game, option, match=True)
     config = RunConfig(
         kind="tournament",
-        game=game,
+        game=rules.info.name,
         options=rules.options,
         players=tuple(PlayerEntry(player) for player in players),
         format=format,

@@ -45,7 +45,7 @@ def tree(
     if rules.info.players != 2 or rules.info.chance:
         raise UnsupportedError(f"trees are drawn of two-player games without chance, not {game}")
     start = open_position(rules, position)
-    if agent == "mcts" and "mcts" not in agents(game):
+    if agent == "mcts" and "mcts" not in agents(rules.info.name):
         raise UnsupportedError(f"{game} has no MCTS agent; try --agent alphabeta")
     if agent == "mcts":
         limit = Thinking(time, nodes).limit(DEFAULT_SIMULATIONS)
@@ -60,7 +60,7 @@ def tree(
             f"{rules.info.title}: alpha-beta to depth {depth}, "
             "values and [alpha, beta] for the side to move"
         )
-    path = out or Path(f"{game}-tree.svg")
+    path = out or Path(f"{rules.info.name}-tree.svg")
     path.write_text(draw_tree(root, title, layout), encoding="utf-8")
     if json:
         print_json({"path": str(path), "nodes": root.count(), "root": list(root.lines)})

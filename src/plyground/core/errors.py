@@ -35,6 +35,12 @@ class UnknownNameError(InputError):
         return cls(f"unknown {what} {name!r}{hint} (known: {listing})")
 
 
+class GameFileError(InputError):
+    """A game in a user's file is wrong; the message begins with the file and the line."""
+
+    kind = "game-file"
+
+
 class OptionError(InputError):
     """A game option or agent parameter has a value that it cannot have."""
 

@@ -16,6 +16,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -126,6 +127,8 @@ class Source(msgspec.Struct, frozen=True):
         shown = self.origin if Path(self.origin).is_file() else str(folder / self.name)
         module = ModuleType(f"plyground_file_{Path(self.name).stem}_{self.digest}")
         module.__file__ = shown
+        module.__spec__ = ModuleSpec(module.__name__, None, origin=str(folder / self.name))
+        module.__dict__["__source__"] = self.files[self.name].decode(errors="replace")
         sys.modules[module.__name__] = module
         try:
             exec(compile(self.files[self.name], shown, "exec"), module.__dict__)

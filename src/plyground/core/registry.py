@@ -7,7 +7,9 @@ groups `plyground.games` and `plyground.agents`.
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +17,14 @@ from typing import TypeVar
 
 from plyground.core import discovery
 from plyground.core.agent import Agent
-from plyground.core.errors import InputError, OptionError, UnknownNameError, UnsupportedError
-from plyground.core.files import FileName, PickleName, defined_in
+from plyground.core.errors import (
+    GameFileError,
+    InputError,
+    OptionError,
+    UnknownNameError,
+    UnsupportedError,
+)
+from plyground.core.files import FileName, PickleName, Source, defined_in
 from plyground.core.game import Game, Option, OptionValue
 
 GameClass = TypeVar("GameClass", bound=type[Game])
@@ -24,11 +32,13 @@ AgentClass = TypeVar("AgentClass", bound=type[Agent])
 
 _games: dict[str, type[Game]] = {}
 _agents: dict[str, dict[str, type[Agent]]] = {}
+_files_allowed = True
 
 
 def register_game(game: GameClass) -> GameClass:
-    """Class decorator: make a game known by its `info.name`."""
-    _games[game.info.name] = game
+    """Class decorator: make a game known by its `info.name`; a `BoardGame` by its own name."""
+    made = game.as_game() if hasattr(game, "as_game") else game
+    _games[made.info.name] = made
     return game
 
 
@@ -50,9 +60,17 @@ def games() -> dict[str, type[Game]]:
 
 
 def find_game(name: str) -> type[Game]:
-    """A game by name; no other game is imported for it if it is one of our own."""
+    """A game by name; no other game is imported for it if it is one of our own.
+
+    `othello.py@DIGEST` is a file that was read before.
+    """
     discovery.import_game(name)
-    known = _games if name in _games else games()
+    if name in _games:
+        return _games[name]
+    file = FileName.parse(name)
+    if file is not None and file.digest and _files_allowed:
+        return _register_file(file.source())
+    known = games()
     if name not in known:
         raise UnknownNameError.of("game", name, known)
     return known[name]
@@ -63,13 +81,61 @@ def make_game(name: str, options: Mapping[str, OptionValue] | None = None) -> Ga
     return find_game(name)(options)
 
 
+def game_name(text: str) -> str:
+    """The name of a game as a person gives it: a file (`othello.py`) is read, kept and loaded."""
+    file = FileName.parse(text)
+    if file is None:
+        if os.sep in text or "/" in text:
+            raise InputError(f"{text!r} is no game: the file of a game ends in .py")
+        return text
+    source = file.source()
+    source.keep()
+    name = f"{source.name}@{source.digest}"
+    if name not in _games:
+        _register_file(source)
+    return name
+
+
+def refuse_files() -> None:
+    """From now on only games that are known already: for a server that others talk to."""
+    global _files_allowed
+    _files_allowed = False
+
+
+def _register_file(source: Source) -> type[Game]:
+    """The game that a file defines (the last one in it), known by the file and its content."""
+    module = source.module()
+    for name in [n for n, game in _games.items() if game.__module__ == module.__name__]:
+        del _games[name]  # what the file registers itself is known by the file alone
+    found = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type)
+        and value.__module__ == module.__name__
+        and (hasattr(value, "as_game") or (issubclass(value, Game) and hasattr(value, "info")))
+    ]
+    if not found:
+        raise GameFileError(
+            f"{source.name}: there is no game in it: write a class of plyground.board.BoardGame"
+        )
+    name, described = f"{source.name}@{source.digest}", found[-1]
+    if hasattr(described, "as_game"):
+        made: type[Game] = described.as_game(name)
+    else:
+        info = dataclasses.replace(getattr(described, "info"), name=name)  # noqa: B009
+        made = type(described.__name__, (described,), {"info": info})
+    _games[name] = made
+    return made
+
+
 def agents(game: str) -> dict[str, type[Agent]]:
     """All agents that play this game, by name."""
     info = find_game(game).info
     discovery.import_players(game)
     discovery.import_plug_ins()
     generic = {name: agent for name, agent in _agents.get("*", {}).items() if agent.plays(info)}
-    return dict(sorted({**generic, **_agents.get(game, {})}.items()))
+    own = {**_agents.get(game.partition(".py@")[0], {}), **_agents.get(game, {})}
+    return dict(sorted({**generic, **own}.items()))
 
 
 def strongest_agent(game: str) -> str:

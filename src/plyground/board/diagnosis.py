@@ -1,0 +1,75 @@
+"""Numba's errors in the author's words: file, line, one sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from plyground.board.generate import Generated
+from plyground.board.source import GameSource
+from plyground.core.errors import GameFileError
+
+_NOISE = re.compile(r"\x1b\[[0-9;]*m")
+_HINTS = (
+    (
+        "Cannot unify",
+        "a name holds values of two kinds; give it one kind (a number stays a number)",
+    ),
+    (
+        "Use of unsupported opcode",
+        "this construction cannot be compiled; write it with plain loops",
+    ),
+    ("is not defined", "a name may be used before it has a value"),
+    ("reflected list", "use a tuple instead of a list"),
+    ("reflected set", "use a tuple instead of a set"),
+)
+
+
+@contextmanager
+def explained(made: Generated, source: GameSource) -> Iterator[None]:
+    """Turn what Numba says while it compiles into a GameFileError."""
+    from numba.core.errors import NumbaError
+
+    try:
+        yield
+    except NumbaError as error:
+        raise GameFileError(_sentence(str(error), made, source)) from None
+
+
+def _sentence(text: str, made: Generated, source: GameSource) -> str:
+    text = _NOISE.sub("", text)
+    line = _line(text, made)
+    where = f"{source.short}:{line}" if line else source.short
+    reason = _reason(text)
+    hint = next((advice for sign, advice in _HINTS if sign in text), "")
+    return f"{where}: cannot be compiled: {reason}" + (f" ({hint})" if hint else "")
+
+
+def _line(text: str, made: Generated) -> int | None:
+    """The author's line of the innermost place that Numba names."""
+    found = [int(n) for n in re.findall(r'File "[^"]*' + made.name + r'[^"]*", line (\d+)', text)]
+    found += [int(n) for n in re.findall(made.name + r"\.py \((\d+)\)", text)]
+    known = [made.lines[n] for n in found if n in made.lines]
+    return known[-1] if known else None
+
+
+def _reason(text: str) -> str:
+    """The first sentence that says what is wrong."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    skipped = ("Failed in nopython", "During:", "File ", "[1]", "[2]", "-", "There are", ">>>", "*")
+    useful = [
+        line
+        for line in lines
+        if not line.startswith(skipped) and "<source elided>" not in line and "^" not in line
+    ]
+    preferred = [
+        line
+        for line in useful
+        if re.search(
+            r"must be|holds whole|Cannot unify|No implementation|unsupported|Unknown "
+            r"attribute|not defined|Invalid use|No conversion|dimensions",
+            line,
+        )
+    ]
+    return (preferred or useful or ["unknown reason"])[0].rstrip(":")[:300]

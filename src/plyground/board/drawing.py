@@ -1,0 +1,87 @@
+"""The picture of a board game: squares, pieces as discs or letters, coordinates."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyground.board.description import BoardGame
+from plyground.board.notation import Notation, column_name
+from plyground.core.view import Glyph, Shape, View
+
+MARGIN = 0.5
+
+
+def draw(position: BoardGame, notation: Notation, caption: str) -> View:
+    """The board as shapes; each cell carries its name, so that a page can react to clicks."""
+    layout = notation.layout
+    columns = layout.shape[-1]
+    rows = layout.cells // columns
+    board = np.asarray(position.board).reshape(rows, columns)
+    slant = notation.cls.slant
+    shapes: list[Shape] = []
+    for row in range(rows):
+        for column in range(columns):
+            name = notation.squares[row * columns + column]
+            x, y = column + MARGIN + slant * row, row + 0.1
+            shapes.append(Shape("rect", x, y, 1, 1, "empty", cell=name))
+            shapes.append(Shape("rect", x, y, 1, 1, "line", stroke=0.03, cell=name))
+            shapes.extend(_piece(int(board[row, column]), x + 0.5, y + 0.5, name, notation))
+    for column in range(columns):
+        label = column_name(column)
+        shapes.append(
+            Shape(
+                "text",
+                column + MARGIN + 0.5 + slant * (rows - 1),
+                rows + 0.35,
+                0,
+                0.3,
+                "muted",
+                label,
+            )
+        )
+    if len(layout.shape) == 2:
+        for row in range(rows):
+            shapes.append(
+                Shape("text", 0.25 + slant * row, row + 0.6, 0, 0.3, "muted", str(rows - row))
+            )
+    return View(
+        columns + MARGIN + 0.1 + slant * (rows - 1),
+        rows + 0.7,
+        tuple(shapes),
+        _glyphs(board, notation),
+        caption,
+    )
+
+
+def _piece(value: int, x: float, y: float, cell: str, notation: Notation) -> list[Shape]:
+    cls = notation.cls
+    if value == 0 and cls.pieces[:1] in (".", " ", "_", "-"):
+        return []
+    letter = notation.letter(value).strip("()")
+    if value in (1, 2) and letter in "xobw" and cls.players == 2:
+        style = "first" if value == 1 else "second"
+        return [Shape("circle", x, y, 0.76, 0, style, cell=cell)]
+    style = {1: "first", 2: "second"}.get(value, "text") if cls.players == 2 else "text"
+    return [Shape("text", x, y, 0, 0.55 if len(letter) < 3 else 0.35, style, letter, cell=cell)]
+
+
+def _glyphs(board: np.ndarray, notation: Notation) -> tuple[tuple[Glyph, ...], ...]:
+    """The board for a terminal, a letter a cell, with coordinates."""
+    rows, columns = board.shape
+    letters = [[notation.letter(int(cell)).strip("()") for cell in row] for row in board]
+    wide = max(len(letter) for row in letters for letter in row)
+    styles = {1: "first", 2: "second"} if notation.cls.players == 2 else {}
+    side = 3 if len(notation.layout.shape) == 2 else 0
+    lines: list[tuple[Glyph, ...]] = []
+    for row in range(rows):
+        label = f"{rows - row:>2} " if side else ""
+        label = " " * round(notation.cls.slant * row * (wide + 1)) + label
+        cells = [
+            Glyph(letters[row][c].rjust(wide) + " ", styles.get(int(board[row, c]), "text"))
+            for c in range(columns)
+        ]
+        lines.append((Glyph(label, "muted"), *cells))
+    names = "".join(column_name(column).rjust(wide) + " " for column in range(columns))
+    side += round(notation.cls.slant * (rows - 1) * (wide + 1))
+    lines.append((Glyph(" " * side + names, "muted"),))
+    return tuple(lines)

@@ -1,0 +1,266 @@
+"""A board game by description as a `Game`: everything that the rest of plyground asks for."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import types
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from plyground.board import plain
+from plyground.board.description import BoardGame, title_of
+from plyground.board.diagnosis import explained
+from plyground.board.drawing import draw
+from plyground.board.generate import Generated, generate, install
+from plyground.board.layout import Layout, lay_out
+from plyground.board.notation import Notation
+from plyground.board.source import GameSource, read_source
+from plyground.board.trees import arity_of
+from plyground.board.trial import check_class, try_out
+from plyground.core.errors import GameFileError, InvalidMoveError, PositionError
+from plyground.core.game import (
+    Game,
+    GameInfo,
+    Option,
+    OptionValue,
+    Position,
+    Scoring,
+    Words,
+)
+from plyground.core.outcome import Outcome
+from plyground.core.view import View
+
+
+class DescribedGame(Game):
+    """The rules of a `BoardGame` class with its options fixed."""
+
+    source: ClassVar[GameSource]
+
+    def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
+        super().__init__(options)
+        self.params = np.zeros(1, np.uint64)
+        defaults = {name: request.default for name, request in self._requests().items()}
+        cls = self.source.cls
+        self.described = cls if self.options == defaults else self.source.with_options(self.options)
+        self.layout, self.generated = _prepared(self.source, self.described)
+        self.state_words = self.layout.words
+        self.max_moves = self.layout.max_moves
+        self.rules_module = self.generated.name  # type: ignore[misc]
+        self.playout_module = self.generated.name  # type: ignore[misc]
+        if self.generated.has_evaluation:
+            self.evaluation_module = self.generated.name  # type: ignore[misc]
+        if self.generated.has_order:
+            self.ordering_module = self.generated.name  # type: ignore[misc]
+        install(self.generated)
+        self.notation = Notation(self.described, self.layout)
+
+    def _requests(self) -> Mapping[str, Any]:
+        return self.source.cls.option_requests
+
+    @cached_property
+    def rules(self) -> types.ModuleType:
+        """The compiled rules, tried on the start: a mistake is found here, with its line."""
+        from plyground import kernels
+
+        with explained(self.generated, self.source):
+            module = kernels.compiled(self.rules_module)
+            with kernels.compilation(module):
+                self._rehearse(module)
+        return module
+
+    def _rehearse(self, module: types.ModuleType) -> None:
+        """Compile every function on the start position."""
+        state = self.initial_state()
+        module.key(self.params, state)
+        module.outcome(self.params, state)
+        if module.mover(self.params, state) < 0:
+            position = plain.start(self.described)
+            while position.turn == 0:  # type: ignore[attr-defined]
+                position = plain.deal(position, plain.events(position)[0][0])
+            state = self.layout.pack(position)
+        buffer = np.zeros(self.max_moves, np.int64)
+        module.legal_moves(self.params, state, buffer)
+        module.play(self.params, state, buffer[0], np.empty_like(state))
+        if self.generated.has_evaluation:
+            module.evaluate(self.params, state)
+        if self.generated.has_order:
+            module.promise(self.params, state, buffer[0])
+
+    # The plain twin -------------------------------------------------------------------------
+
+    def plain(self, state: Words) -> BoardGame:
+        """A position as an instance of the author's class."""
+        return self.layout.unpack(self.described, state)
+
+    def initial_state(self) -> Words:
+        return self.layout.pack(plain.start(self.described))
+
+    # Text -----------------------------------------------------------------------------------
+
+    def parse_move(self, state: Words, text: str) -> int:
+        own = getattr(self.described, "parse_move", None)
+        if own is not None:
+            return self._own_move(state, text)
+        return self.notation.parse_move(text)
+
+    def _own_move(self, state: Words, text: str) -> int:
+        """The legal move with this text, where the class writes moves its own way."""
+        position = self.plain(state)
+        with plain.blamed(self.described):
+            move = position.parse_move(text)  # type: ignore[attr-defined]
+        if move is None:
+            raise InvalidMoveError(f"{text[:60]!r} is not a move")
+        try:
+            return self.layout.encode(move)
+        except GameFileError:
+            raise InvalidMoveError(f"{text[:60]!r} is not a move") from None
+
+    def format_move(self, state: Words, move: int) -> str:
+        own = getattr(self.described, "format_move", None)
+        if own is not None and move != self.layout.pass_code:
+            with plain.blamed(self.described):
+                return str(
+                    self.plain(state).format_move(  # type: ignore[attr-defined]
+                        self.layout.decode(int(move))
+                    )
+                )
+        return self.notation.format_move(int(move))
+
+    def parse_position(self, text: str) -> Position:
+        """A position by its rows, or by the moves that lead to it."""
+        if "/" not in text and not self._looks_like_board(text):
+            return self.play_line(text)
+        position = Position(self, self.layout.pack(self.notation.parse_position(text)))
+        if not position.is_over and position.turn >= 0:
+            try:
+                position.move_codes  # noqa: B018
+            except GameFileError as error:
+                raise PositionError(f"position {text!r}: {error}") from None
+        return position
+
+    def _looks_like_board(self, text: str) -> bool:
+        words = text.split()
+        return (
+            len(words) >= 2
+            and len(self.layout.shape) == 1
+            and words[1] in ("1", "2")
+            and (words[0] not in self.notation.squares)
+        )
+
+    def format_position(self, state: Words) -> str:
+        return self.notation.format_position(self.plain(state))
+
+    def view(self, state: Words) -> View:
+        position = self.plain(state)
+        own = getattr(self.described, "draw", None)
+        caption = self._caption(position, state)
+        if own is not None:
+            with plain.blamed(self.described):
+                made = position.draw()  # type: ignore[attr-defined]
+            if isinstance(made, View):
+                return made
+        return draw(position, self.notation, caption)
+
+    def _caption(self, position: BoardGame, state: Words) -> str:
+        value = plain.result(position, self.layout)
+        if value is not None:
+            return describe(self.describe_outcome(state, value), self.info)
+        if position.turn == 0:  # type: ignore[attr-defined]
+            return "a random event comes next"
+        names = self.info.player_names
+        return f"{names[position.player - 1]} to move" if self.info.players == 2 else ""
+
+    def describe_outcome(self, state: Words, value: int) -> Outcome:
+        points = self.info.scoring is Scoring.POINTS
+        if self.info.players == 1:
+            return Outcome(None, scores=(float(value),))
+        winner = 0 if value > 0 else 1 if value < 0 else None
+        return Outcome(winner, scores=self._scores(state, value) if points else None)
+
+    def _scores(self, state: Words, value: int) -> tuple[float, ...]:
+        """The points of both: a stored list `score` of two if that is the margin."""
+        score = getattr(self.plain(state), "score", None)
+        if score is not None and np.size(score) == 2 and int(score[0]) - int(score[1]) == value:
+            return float(score[0]), float(score[1])
+        return (float(value), 0.0) if value >= 0 else (0.0, float(-value))
+
+    # Chance ---------------------------------------------------------------------------------
+
+    def chance_event(self, position: Position, seed: int) -> str:
+        here = self.plain(position.state)
+        choices = plain.events(here)
+        # The plies are in it: the same position at another time gets another event.
+        source = random.Random(f"{seed} {position.key} {here.plies}")  # type: ignore[attr-defined]
+        events, weights = zip(*choices, strict=True)
+        return str(source.choices(events, weights)[0])
+
+    def apply_chance(self, position: Position, event: str) -> Position:
+        here = self.plain(position.state)
+        known = [choice for choice, _ in plain.events(here)]
+        if not event.isdigit() or int(event) not in known:
+            raise InvalidMoveError(f"{event!r} is not an event that can happen here")
+        return Position(self, self.layout.pack(plain.deal(here, int(event))), event)
+
+
+def describe(outcome: Outcome, info: GameInfo) -> str:
+    """An outcome in words."""
+    if info.players == 1:
+        return f"over with {outcome.scores[0]:g} points" if outcome.scores else "over"
+    if outcome.winner is None:
+        return "a draw"
+    by = f" by {abs(outcome.margin):g}" if outcome.margin else ""
+    return f"{info.player_names[outcome.winner]} wins{by}"
+
+
+_ready: dict[type[BoardGame], tuple[Layout, Generated]] = {}
+
+
+def _prepared(source: GameSource, cls: type[BoardGame]) -> tuple[Layout, Generated]:
+    """Layout and kernel module of a class, checked and tried out in plain Python."""
+    if cls not in _ready:
+        source = dataclasses.replace(source, cls=cls)
+        check_class(source, cls)
+        with plain.blamed(cls):
+            arity = arity_of(source) or _observed_arity(cls)
+            layout = lay_out(cls, arity)
+        made = generate(source, cls, layout)
+        try_out(cls, layout)
+        _ready[cls] = layout, made
+    return _ready[cls]
+
+
+def _observed_arity(cls: type[BoardGame]) -> int:
+    """How many parts the first move has."""
+    position = plain.start(cls)
+    while position.turn == 0:  # type: ignore[attr-defined]
+        position = plain.deal(position, plain.events(position)[0][0])
+    found = plain.moves(position)
+    return len(found[0]) if found and isinstance(found[0], tuple) else 1
+
+
+def game_class(cls: type[BoardGame], name: str = "") -> type[Game]:
+    """The `Game` of a class, under its own name or a given one."""
+    source = read_source(cls)
+    check_class(source, cls)
+    title, summary = title_of(cls)
+    scoring = Scoring.POINTS if cls.scoring == "points" or cls.players == 1 else Scoring.WIN_LOSS
+    info = GameInfo(
+        name=name or cls.__dict__.get("name") or cls.__name__.lower(),
+        title=title,
+        summary=summary,
+        players=cls.players,
+        chance=hasattr(cls, "chance"),
+        scoring=scoring,
+        options=tuple(_option(key, request) for key, request in cls.option_requests.items()),
+        player_names=tuple(cls.player_names[: cls.players]),
+    )
+    return type(cls.__name__, (DescribedGame,), {"info": info, "source": source})
+
+
+def _option(name: str, request: Any) -> Option:
+    made: Option = request.as_option(name)
+    return made

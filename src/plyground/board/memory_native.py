@@ -1,0 +1,210 @@
+"""The functions of `memory` as machine code. Only compiled code imports this module."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.errors import TypingError
+from numba.extending import intrinsic
+
+GameFileError = importlib.import_module("plyground.core.errors").GameFileError
+
+BOUNDS = "{}:{}: index out of range (negative numbers do not count from the end here)"
+TOO_MANY = "{}:{}: the list of moves overflows: set max_moves in the class to the most there can be"
+BAD_MOVE = "{}:{}: a move has a part outside 0..{}: set move_sizes in the class"
+ENDLESS = "{}:{}: this loop has run a million times: does it ever end?"
+MOST_LOOPS = 1_000_000
+
+WORD = ir.IntType(64)
+BYTE = ir.IntType(8)
+
+
+@intrinsic
+def address(typing_context: Any, row: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        return builder.bitcast(array.data, BYTE.as_pointer())
+
+    return types.voidptr(row), build
+
+
+def _word(builder: Any, self: Any, word: Any) -> Any:
+    return builder.gep(builder.bitcast(self, WORD.as_pointer()), [word])
+
+
+@intrinsic
+def load(typing_context: Any, self: Any, word: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.load(_word(builder, *arguments))
+
+    return types.int64(types.voidptr, types.int64), build
+
+
+@intrinsic
+def save(typing_context: Any, self: Any, word: Any, value: Any) -> Any:
+    if not isinstance(value, types.Integer | types.Boolean):
+        raise TypingError(f"a field of the class holds whole numbers, not {value}")
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        builder.store(arguments[2], _word(builder, arguments[0], arguments[1]))
+        return context.get_dummy_value()
+
+    return types.void(types.voidptr, types.int64, types.int64), build
+
+
+def _view_maker(item: Any, bits: int, dimensions: int) -> Any:
+    view_type = types.Array(item, dimensions, "C")
+    width = bits // 8
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        sizes = arguments[2:]
+        view = context.make_array(view_type)(context, builder)
+        view.meminfo = cgutils.get_null_value(view.meminfo.type)
+        view.parent = cgutils.get_null_value(view.parent.type)
+        strides: list[Any] = []
+        step = WORD(width)
+        for size in reversed(sizes):
+            strides.insert(0, step)
+            step = builder.mul(step, size)
+        view.nitems = builder.udiv(step, WORD(width))
+        view.itemsize = WORD(width)
+        start = builder.gep(arguments[0], [arguments[1]])
+        view.data = builder.bitcast(start, ir.IntType(bits).as_pointer())
+        view.shape = cgutils.pack_array(builder, sizes, ty=WORD)
+        view.strides = cgutils.pack_array(builder, strides, ty=WORD)
+        return view._getvalue()
+
+    return view_type(types.voidptr, *[types.int64] * (1 + dimensions)), build
+
+
+@intrinsic
+def cells1(typing_context: Any, self: Any, start: Any, size: Any) -> Any:
+    return _view_maker(types.int8, 8, 1)
+
+
+@intrinsic
+def cells2(typing_context: Any, self: Any, start: Any, rows: Any, columns: Any) -> Any:
+    return _view_maker(types.int8, 8, 2)
+
+
+@intrinsic
+def numbers1(typing_context: Any, self: Any, start: Any, size: Any) -> Any:
+    return _view_maker(types.int32, 32, 1)
+
+
+@intrinsic
+def numbers2(typing_context: Any, self: Any, start: Any, rows: Any, columns: Any) -> Any:
+    return _view_maker(types.int32, 32, 2)
+
+
+def _whole(value: Any, what: str) -> None:
+    if not isinstance(value, types.Integer | types.Boolean):
+        raise TypingError(f"{what} must be a whole number, not {value}")
+
+
+def _refuse(context: Any, builder: Any, unless: Any, message: str) -> None:
+    """Leave the function with a GameFileError unless the condition holds."""
+    with builder.if_then(builder.not_(unless), likely=False):
+        context.call_conv.return_user_exc(builder, GameFileError, (message,))
+
+
+def accesses(file: str) -> tuple[Any, ...]:
+    """See `memory.accesses`."""
+
+    def locate(context: Any, builder: Any, view: Any, indices: Any, line: int) -> Any:
+        """The address of a cell, after the checks."""
+        offset = None
+        for axis, index in enumerate(indices):
+            size = builder.extract_value(view.shape, axis)
+            inside = builder.icmp_unsigned("<", index, size)
+            with builder.if_then(builder.not_(inside), likely=False):
+                message = BOUNDS.format(file, line)
+                context.call_conv.return_user_exc(builder, GameFileError, (message,))
+            offset = index if offset is None else builder.add(builder.mul(offset, size), index)
+        return builder.gep(view.data, [offset])
+
+    def reader(view: Any, indices: list[Any], line: Any) -> Any:
+        for index in indices:
+            _whole(index, "an index")
+        if view.ndim != len(indices):
+            raise TypingError(f"{len(indices)} numbers for a board of {view.ndim} dimensions")
+        where = line.literal_value
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array = context.make_array(signature.args[0])(context, builder, arguments[0])
+            place = locate(context, builder, array, arguments[1:-1], where)
+            return builder.sext(builder.load(place), WORD)
+
+        return types.int64(view, *[types.int64] * len(indices), line), build
+
+    def writer(view: Any, indices: list[Any], value: Any, line: Any) -> Any:
+        for index in indices:
+            _whole(index, "an index")
+        _whole(value, "a cell")
+        where = line.literal_value
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array = context.make_array(signature.args[0])(context, builder, arguments[0])
+            place = locate(context, builder, array, arguments[1:-2], where)
+            builder.store(builder.trunc(arguments[-2], place.type.pointee), place)
+            return context.get_dummy_value()
+
+        return types.void(view, *[types.int64] * (len(indices) + 1), line), build
+
+    @intrinsic(prefer_literal=True)
+    def at1(typing_context: Any, view: Any, index: Any, line: Any) -> Any:
+        return reader(view, [index], line)
+
+    @intrinsic(prefer_literal=True)
+    def at2(typing_context: Any, view: Any, row: Any, column: Any, line: Any) -> Any:
+        return reader(view, [row, column], line)
+
+    @intrinsic(prefer_literal=True)
+    def put1(typing_context: Any, view: Any, index: Any, value: Any, line: Any) -> Any:
+        return writer(view, [index], value, line)
+
+    @intrinsic(prefer_literal=True)
+    def put2(typing_context: Any, view: Any, row: Any, column: Any, value: Any, line: Any) -> Any:
+        return writer(view, [row, column], value, line)
+
+    @intrinsic(prefer_literal=True)
+    def join(typing_context: Any, code: Any, part: Any, size: Any, line: Any) -> Any:
+        _whole(part, "a part of a move")
+        message = BAD_MOVE.format(file, line.literal_value, size.literal_value - 1)
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            code_, part_, size_, _ = arguments
+            _refuse(context, builder, builder.icmp_unsigned("<", part_, size_), message)
+            return builder.add(builder.mul(code_, size_), part_)
+
+        return types.int64(types.int64, types.int64, types.int64, line), build
+
+    @intrinsic(prefer_literal=True)
+    def append(typing_context: Any, moves: Any, count: Any, code: Any, line: Any) -> Any:
+        message = TOO_MANY.format(file, line.literal_value)
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array = context.make_array(signature.args[0])(context, builder, arguments[0])
+            room = builder.extract_value(array.shape, 0)
+            _refuse(context, builder, builder.icmp_unsigned("<", arguments[1], room), message)
+            builder.store(arguments[2], builder.gep(array.data, [arguments[1]]))
+            return builder.add(arguments[1], WORD(1))
+
+        return types.int64(moves, types.int64, types.int64, line), build
+
+    @intrinsic(prefer_literal=True)
+    def tick(typing_context: Any, loops: Any, line: Any) -> Any:
+        message = ENDLESS.format(file, line.literal_value)
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            few = builder.icmp_unsigned("<", arguments[0], WORD(MOST_LOOPS))
+            _refuse(context, builder, few, message)
+            return builder.add(arguments[0], WORD(1))
+
+        return types.int64(types.int64, line), build
+
+    return at1, at2, put1, put2, join, append, tick

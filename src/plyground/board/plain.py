@@ -1,0 +1,273 @@
+"""Playing a board game by the author's functions as they are: plain Python, every answer checked.
+
+This is the judge of what compiled code must do, and what finds an author's mistakes: an error in
+these functions is reported as `file:line: what is wrong`.
+"""
+
+from __future__ import annotations
+
+import copy
+import ctypes
+import inspect
+import threading
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from plyground.board.description import CHANCE, BoardGame
+from plyground.board.layout import Layout
+from plyground.core.errors import GameFileError, PlygroundError
+
+LONGEST_CALL = 5.0
+"""Seconds that one function of an author may take in plain Python before it counts as endless."""
+
+
+class _EndlessError(Exception):
+    """Raised inside a function that does not end."""
+
+
+@contextmanager
+def deadline(seconds: float = LONGEST_CALL) -> Iterator[None]:
+    """Interrupt this thread's Python code with _EndlessError after so many seconds."""
+    thread = threading.get_ident()
+    ended = threading.Event()
+
+    def interrupt() -> None:
+        if not ended.wait(seconds):
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(thread), ctypes.py_object(_EndlessError)
+            )
+
+    watcher = threading.Thread(target=interrupt, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        ended.set()
+
+
+def file_of(cls: type) -> str:
+    """The file that defines a class."""
+    try:
+        return inspect.getfile(cls)
+    except (TypeError, OSError):
+        return f"<{cls.__name__}>"
+
+
+@contextmanager
+def blamed(cls: type[BoardGame]) -> Iterator[None]:
+    """Turn any exception of the author's functions into a GameFileError with their line."""
+    try:
+        yield
+    except PlygroundError as error:
+        if isinstance(error, GameFileError) and (line := _line_in(cls, error)):
+            raise GameFileError(f"{_short(cls)}:{line}: {error}") from None
+        raise
+    except _EndlessError as error:
+        line = _line_in(cls, error)
+        raise GameFileError(
+            f"{_short(cls)}:{line}: this has run for {LONGEST_CALL:g} s: does it ever end?"
+        ) from None
+    except RecursionError as error:
+        raise GameFileError(
+            f"{_short(cls)}:{_line_in(cls, error)}: functions call each other without end"
+        ) from None
+    except NotImplementedError as error:
+        if line := _line_in(cls, error):
+            raise GameFileError(f"{_short(cls)}:{line}: not implemented: {error}") from None
+        raise
+    except Exception as error:
+        line = _line_in(cls, error)
+        raise GameFileError(f"{_short(cls)}:{line}: {type(error).__name__}: {error}") from None
+
+
+def _short(cls: type) -> str:
+    return file_of(cls).rsplit("/", 1)[-1].rsplit("\\", 1)[-1]
+
+
+def _line_in(cls: type, error: BaseException) -> int | None:
+    """The last line of the author's file in a traceback."""
+    name = file_of(cls)
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename == name
+    ]
+    return lines[-1] if lines else None
+
+
+def line_of(cls: type[BoardGame], name: str) -> int:
+    """The line where a function of the class begins."""
+    function = getattr(cls, name)
+    return int(function.__code__.co_firstlineno)
+
+
+def _complain(cls: type[BoardGame], function: str, message: str) -> GameFileError:
+    return GameFileError(f"{_short(cls)}:{line_of(cls, function)}: {message}")
+
+
+# What a position answers ---------------------------------------------------------------------
+
+
+def start(cls: type[BoardGame]) -> BoardGame:
+    """The position at the start."""
+    with blamed(cls), deadline():
+        position = cls()
+        following = position.setup()
+    _next(position, "setup", following, 1)
+    return position
+
+
+def clone(position: BoardGame) -> BoardGame:
+    """A copy that shares nothing."""
+    twin = copy.copy(position)
+    for name in ("board", *(n for n, v in position.fields.items() if isinstance(v, list))):
+        object.__setattr__(twin, name, getattr(position, name).copy())
+    object.__setattr__(twin, "cells", twin.board.reshape(-1))
+    return twin
+
+
+def moves(position: BoardGame, layout: Layout | None = None) -> list[Any]:
+    """The moves as the author yields them, checked against the layout if there is one."""
+    cls = type(position)
+    found: list[Any] = []
+    with blamed(cls), deadline():
+        source = position.moves()
+        if source is None:
+            raise _complain(cls, "moves", "moves() must yield moves, or return a list of them")
+        for move in source:
+            if layout is not None:
+                try:
+                    layout.encode(move)
+                except GameFileError as error:
+                    frame = getattr(source, "gi_frame", None)
+                    line = frame.f_lineno if frame is not None else line_of(cls, "moves")
+                    raise GameFileError(f"{_short(cls)}:{line}: {error}") from None
+            found.append(tuple(move) if isinstance(move, list) else move)
+    return found
+
+
+def legal_codes(position: BoardGame, layout: Layout) -> list[int]:
+    """The codes of all legal moves of an ongoing position, the forced pass included."""
+    before = layout.pack(position)
+    codes = [layout.encode(move) for move in moves(position, layout)]
+    cls = type(position)
+    if not np.array_equal(before, layout.pack(position)):
+        raise _complain(cls, "moves", "moves() must leave the position as it was")
+    if len(set(codes)) != len(codes):
+        twice = next(code for code in codes if codes.count(code) > 1)
+        raise _complain(cls, "moves", f"moves() yields {layout.decode(twice)!r} twice")
+    if len(codes) > layout.max_moves:
+        raise _complain(
+            cls,
+            "moves",
+            f"moves() yields {len(codes)} moves: set max_moves in the class to the most there "
+            f"can be (now {layout.max_moves})",
+        )
+    if not codes and cls.stuck == "passes":
+        return [layout.pass_code]
+    return codes
+
+
+def play(position: BoardGame, layout: Layout, code: int) -> BoardGame:
+    """The position after a move."""
+    child = clone(position)
+    cls = type(position)
+    if cls.counts_plies():
+        object.__setattr__(child, "plies", child.plies + 1)  # type: ignore[attr-defined]
+    if code == layout.pass_code and cls.stuck == "passes":
+        _next(child, "play", None, 3 - child.player)
+        return child
+    with blamed(cls), deadline():
+        following = child.play(layout.decode(code))
+    _next(child, "play", following, 3 - child.player if cls.players == 2 else 1)
+    return child
+
+
+def deal(position: BoardGame, event: int) -> BoardGame:
+    """The position after a random event."""
+    child = clone(position)
+    cls = type(position)
+    with blamed(cls), deadline():
+        following = child.deal(event)  # type: ignore[attr-defined]
+    _next(child, "deal", following, 3 - child.player if cls.players == 2 else 1)
+    return child
+
+
+def events(position: BoardGame) -> list[tuple[int, int]]:
+    """The random events that may come now, each with its weight."""
+    cls = type(position)
+    found: list[tuple[int, int]] = []
+    with blamed(cls), deadline():
+        for pair in position.chance():  # type: ignore[attr-defined]
+            if not (isinstance(pair, tuple) and len(pair) == 2 and min(map(int, pair)) >= 0):
+                raise _complain(cls, "chance", f"chance() yields (event, weight), not {pair!r}")
+            found.append((int(pair[0]), int(pair[1])))
+    if not found or sum(weight for _, weight in found) <= 0:
+        raise _complain(cls, "chance", "chance() yields no event")
+    return found
+
+
+def _next(position: BoardGame, function: str, following: Any, usual: int) -> None:
+    cls = type(position)
+    if following is None:
+        following = usual
+    if isinstance(following, bool) or not isinstance(following, (int, np.integer)):
+        raise _complain(
+            cls, function, f"{function}() must return the next player or nothing, not {following!r}"
+        )
+    if following == CHANCE:
+        if not hasattr(cls, "chance") or not hasattr(cls, "deal"):
+            raise _complain(
+                cls,
+                function,
+                f"{function}() returns 0 (chance), but there is no chance() and deal()",
+            )
+        object.__setattr__(position, "turn", 0)
+        return
+    if not 1 <= following <= cls.players:
+        raise _complain(
+            cls,
+            function,
+            f"{function}() must return a player from 1 to {cls.players}, "
+            f"or 0 for chance, not {following}",
+        )
+    object.__setattr__(position, "turn", int(following))
+    object.__setattr__(position, "player", int(following))
+
+
+def result(position: BoardGame, layout: Layout) -> int | None:
+    """The kernel's outcome of a position: first player's 1, 0, -1, or the points; None: goes on."""
+    cls = type(position)
+    with blamed(cls), deadline():
+        value = position.result()
+    if value is None:
+        return _result_without(position, layout)
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise _complain(
+            cls, "result", f"result() must return None or a whole number, not {value!r}"
+        )
+    if cls.scoring == "points" or cls.players == 1:
+        return int(value)
+    if value not in (0, 1, 2):
+        raise _complain(
+            cls, "result", f"result() must return None, 0 (draw), 1 or 2, not {value!r}"
+        )
+    return (0, 1, -1)[int(value)]
+
+
+def _result_without(position: BoardGame, layout: Layout) -> int | None:
+    """The result by the class's own rules for players who cannot move and for long games."""
+    cls = type(position)
+    if cls.max_plies and position.plies >= cls.max_plies:  # type: ignore[attr-defined]
+        return 0
+    if cls.stuck in ("loses", "wins", "draws") and position.turn:  # type: ignore[attr-defined]
+        with blamed(cls), deadline():
+            stuck = not position.can_move(position.player)
+        if stuck:
+            lost = -1 if position.player == 1 else 1
+            return {"loses": lost, "wins": -lost, "draws": 0}[cls.stuck]
+    return None

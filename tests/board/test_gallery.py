@@ -1,0 +1,90 @@
+"""Every game of the gallery against published facts: numbers of sequences, solved values."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import xor
+from pathlib import Path
+
+import pytest
+
+import plyground as pg
+from plyground.core.game import Game
+from plyground.core.limits import Limit
+from plyground.search.alphabeta import AlphaBeta
+from plyground.search.perft import perft
+from plyground.testing import check_game
+
+GALLERY = Path(__file__).parents[2] / "examples" / "games"
+SMALL = {
+    "othello": {"size": 4},
+    "hex": {"size": 3},
+    "gomoku": {"rows": 4, "columns": 4, "length": 4},
+    "amazons": {"size": 5},
+    "dots_and_boxes": {"rows": 2, "columns": 2},
+    "breakthrough": {"rows": 5, "columns": 4},
+}
+
+
+def open_gallery(name: str, **options: int) -> Game:
+    return pg.game(str(GALLERY / f"{name}.py"), **options)
+
+
+def value(game: Game, position: str = "") -> int:
+    """1, 0 or -1: what perfect play gives the side to move."""
+    start = game.parse_position(position) if position else game.start()
+    score = AlphaBeta(game).search(start, Limit(depth=60)).score
+    assert score is not None
+    return {"win": 1, "loss": -1, None: 0}[score.value]
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in GALLERY.glob("*.py")))
+def test_conformance(name: str) -> None:
+    check_game(open_gallery(name, **SMALL.get(name, {})), seeds=2)
+
+
+PERFT = {
+    "othello": [4, 12, 56, 244, 1396, 8200, 55092, 390216],
+    "amazons": [2176, 4307152],
+    "tictactoe": [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872],
+    "breakthrough": [22, 484, 11132, 256036],
+}
+
+
+@pytest.mark.parametrize("name", sorted(PERFT))
+def test_published_numbers_of_sequences(name: str) -> None:
+    start = open_gallery(name).start()
+    counts = [perft(start, depth) for depth in range(1, len(PERFT[name]) + 1)]
+    assert counts == PERFT[name]
+
+
+def test_tictactoe_is_a_draw() -> None:
+    assert value(open_gallery("tictactoe")) == 0
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_hex_is_won_by_the_first_player(size: int) -> None:
+    assert value(open_gallery("hex", size=size)) == 1
+
+
+@pytest.mark.parametrize("heaps", ["123 1", "145 1", "1234 1", "22 2", "531 1", "7 1", "356 2"])
+def test_nim_is_lost_where_the_nim_sum_is_zero(heaps: str) -> None:
+    """Bouton's theorem."""
+    game = open_gallery("nim", heaps=len(heaps.split()[0]), largest=7)
+    lost = reduce(xor, map(int, heaps.split()[0])) == 0
+    assert value(game, heaps) == (-1 if lost else 1)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "length", "expected"),
+    [(3, 3, 3, 0), (3, 4, 3, 1)],
+)
+def test_lines_on_small_boards(rows: int, columns: int, length: int, expected: int) -> None:
+    """The first player wins three in a line on 3x4; tic-tac-toe is a draw."""
+    game = open_gallery("gomoku", rows=rows, columns=columns, length=length)
+    assert value(game) == expected
+
+
+def test_othello_on_four_by_four_is_won_by_the_second_player() -> None:
+    """Perfect play on 4x4 ends 3-11 (the discs counted, no empties given)."""
+    assert value(open_gallery("othello", size=4)) == -1
