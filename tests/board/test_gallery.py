@@ -67,7 +67,9 @@ def test_hex_is_won_by_the_first_player(size: int) -> None:
     assert value(open_gallery("hex", size=size)) == 1
 
 
-@pytest.mark.parametrize("heaps", ["0123 1", "0145 1", "1234 1", "0022 2", "0531 1", "0007 1", "0356 2"])
+@pytest.mark.parametrize(
+    "heaps", ["0123 1", "0145 1", "1234 1", "0022 2", "0531 1", "0007 1", "0356 2"]
+)
 def test_nim_is_lost_where_the_nim_sum_is_zero(heaps: str) -> None:
     """Bouton's theorem."""
     game = open_gallery("nim", heaps=4, largest=7)
