@@ -10,16 +10,17 @@ import pytest
 from plyground import kernels
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
-from plyground.games.connect4.players.champion_search import KERNEL, ChampionSearch
+from plyground.games.connect4.players.champion_search import SLOTS, ChampionSearch
 from plyground.games.connect4.solvers.tablebase import finished_value, value_of
 from plyground.games.connect4.solvers.tablebase_check import random_placement
+from plyground.search.alphabeta import TEMPLATE
 
 from .test_tablebase import OPTION_SETS, table_for
 
 
 def champion_words(game, position):
     search = ChampionSearch(game, megabytes=0.1)
-    search._set_root(position, exact_root=False)
+    search.set_root(position)
     return search
 
 
@@ -33,22 +34,22 @@ def test_moves_results_and_wins_at_once_are_those_of_the_rules(mean, simultaneou
         position = random_placement(game, rng, plies=10)
         search = champion_words(game, position)
         side = np.uint64(position.turn)
-        own, other = search.boards[0]
+        own, other = search.positions.discs[0]
         won = False
         for code in position.move_codes:
             child = position.play(code)
             after = np.zeros(2, np.uint64)
-            module.play_on(search.board, search.boards[0], np.int64(code), after)
+            module.play_on(search.positions.board, search.positions.discs[0], np.int64(code), after)
             turn = child.turn
             assert (after[0], after[1]) == (child.state[turn], child.state[1 - turn])
-            result = module.settle(search.board, after, np.int64(code), side)
+            result = module.result_of(search.positions.board, after, np.int64(code), side)
             if child.is_over:
                 ends += 1
                 assert result == {"loss": 1, "draw": 0, "win": -1}[finished_value(child).kind]
                 won |= result == 1
             else:
                 assert result == 2
-        assert module.can_win_now(search.board, own, other, side) == won
+        assert module.can_win_now(search.positions.board, own, other, side) == won
         wins += won
     assert wins > 5
     assert ends > wins
@@ -110,9 +111,9 @@ def test_same_nodes_same_game():
 def test_plain_and_compiled_kernels_agree():
     game = make_game("connect4", {"width": 4, "height": 4})
     results = []
-    for twin in (kernels.compiled(KERNEL), kernels.plain(KERNEL)):
+    for twin in (kernels.compiled(TEMPLATE, SLOTS), kernels.plain(TEMPLATE, SLOTS)):
         search = ChampionSearch(game, megabytes=0.1)
-        search.kernel = twin
+        search.module = twin
         result = search.search(game.start(), Limit(depth=5))
         results.append((result.move, result.nodes, result.score))
     assert results[0] == results[1]

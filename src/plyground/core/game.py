@@ -1,8 +1,8 @@
 """Games and positions: what a game offers, and the position that a person works with.
 
 A `Game` is a set of rules with its options fixed. Its rules are *kernels*: functions over a
-position that is a row of 64-bit words (`search/slots/game.py` lists them). `Position` wraps such a
-row for people: it prints, lists its legal moves as text, and `play` gives a new position.
+position that is a row of 64-bit words (`search/contract/game.py` lists them). `Position` wraps such
+a row for people: it prints, lists its legal moves as text, and `play` gives a new position.
 """
 
 from __future__ import annotations

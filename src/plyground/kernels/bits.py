@@ -61,6 +61,6 @@ def multiply_high(a: np.uint64, b: np.uint64) -> np.uint64:
     return np.uint64((int(a) * int(b)) >> 64)
 
 
-@kernel
+@kernel(lean=True)
 def prefetch(array: np.ndarray, index: np.uint64) -> None:
     """Ask for a cache line of a one-dimensional array early; a hint without effect on results."""

@@ -144,6 +144,6 @@ def multiply_high(a, b):  # type: ignore[no-untyped-def]
     return _high_product(a, b)
 
 
-@kernel
+@kernel(lean=True)
 def prefetch(array, index):  # type: ignore[no-untyped-def]
     _prefetch(array, index)

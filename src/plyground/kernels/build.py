@@ -36,9 +36,9 @@ OPTIONS = dict(cache=True, nogil=True, error_model="numpy", boundscheck={boundsc
 def kernel(function=None, *, inline=False, lean=False):
     options = dict(OPTIONS)
     if inline:
-        options["inline"] = "always"
-    if lean:
-        options["_nrt"] = False
+        options["forceinline"] = True
+    # Said for every function: Numba would let one inherit it from its caller.
+    options["_nrt"] = not lean
     return njit(**options)(function) if function is not None else njit(**options)
 '''
 

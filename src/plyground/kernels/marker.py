@@ -15,10 +15,11 @@ def kernel(*, inline: bool = False, lean: bool = False) -> Callable[[Function], 
 
 
 def kernel(function: Any = None, *, inline: bool = False, lean: bool = False) -> Any:
-    """Mark a function for compilation. `inline=True` asks Numba to inline it at every call.
+    """Mark a function for compilation. `inline=True` has it inlined at every call.
 
     `lean=True` leaves out the counting of array references, which costs up to half of the time
-    where small functions take arrays; such a function can neither create nor return arrays.
+    where small functions take arrays; such a function can neither create nor return arrays,
+    but it may call functions that do.
     """
     if function is None:
         return lambda decorated: decorated

@@ -19,7 +19,7 @@ def split_mix(word: np.uint64) -> np.uint64:
     return word ^ (word >> np.uint64(31))
 
 
-@kernel
+@kernel(lean=True)
 def seed_random(state: np.ndarray, seed: np.uint64) -> None:
     """Fill a generator's state from one seed; different seeds give unrelated streams."""
     word = seed
@@ -28,7 +28,7 @@ def seed_random(state: np.ndarray, seed: np.uint64) -> None:
         state[index] = word
 
 
-@kernel
+@kernel(lean=True)
 def next_random(state: np.ndarray) -> np.uint64:
     """The next 64 random bits."""
     second = state[1]
@@ -45,7 +45,7 @@ def next_random(state: np.ndarray) -> np.uint64:
     return result
 
 
-@kernel
+@kernel(lean=True)
 def random_below(state: np.ndarray, limit: np.uint64) -> np.uint64:
     """A random number in 0 .. limit-1 (bias below 2**-40 for limits that occur in games)."""
     return multiply_high(next_random(state), limit)

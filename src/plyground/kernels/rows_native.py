@@ -13,11 +13,10 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from plyground.kernels.marker import kernel
-
 
 @intrinsic
-def _row(typing_context: Any, array: Any, index: Any) -> Any:
+def row(typing_context: Any, array: Any, index: Any) -> Any:
+    """A view of one row of a C-contiguous array, as in `rows`."""
     view_type = types.Array(array.dtype, 1, "C", readonly=not array.mutable)
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -39,8 +38,3 @@ def _row(typing_context: Any, array: Any, index: Any) -> Any:
         return view._getvalue()
 
     return view_type(array, types.int64), build
-
-
-@kernel
-def row(array, index):  # type: ignore[no-untyped-def]
-    return _row(array, index)

@@ -16,8 +16,8 @@ from plyground.core.errors import GameOverError, InputError, UnsupportedError
 from plyground.core.game import Position, Scoring
 from plyground.core.limits import Limit
 from plyground.search import mcts_kernel
-from plyground.search.alphabeta_kernel import POINT
 from plyground.search.mcts import MonteCarloTreeSearch
+from plyground.search.values import POINT
 
 WIN = 1000.0
 """Value of a win now; one ply later it is worth one less."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -13,18 +14,169 @@ from plyground.core.game import Game, Position, Scoring
 from plyground.core.limits import Limit
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
 from plyground.search import alphabeta_kernel as layout
+from plyground.search import transposition, values
+from plyground.search.contract.positions import Positions
 from plyground.search.perft import RULES_SLOT
 from plyground.search.timing import Stopwatch
 
 TEMPLATE = "plyground.search.alphabeta_kernel"
 EVALUATION_SLOT = "plyground.search.contract.evaluation"
 ORDERING_SLOT = "plyground.search.contract.ordering"
+POSITIONS_SLOT = "plyground.search.contract.positions"
+SELECTION_SLOT = "plyground.search.contract.selection"
 MAX_DEPTH = 63
 """Below the plies that a key may leave out, so that no search can reach a hidden ply limit."""
+HISTORY_SIZE = 4096
 
 
-class AlphaBeta:
-    """A searcher for one game. Its table lasts until `clear`.
+def new_work(
+    plies: int,
+    most_moves: int,
+    history_size: int = HISTORY_SIZE,
+    table: transposition.Table | None = None,
+) -> layout.Work:
+    """Arrays for a search of so many plies; all options off, and no table unless one is given."""
+    rows = plies + 2
+    work = layout.Work(
+        frames=np.zeros((rows, layout.FRAME_WORDS), np.int64),
+        moves=np.zeros((rows, most_moves), np.int64),
+        promises=np.zeros((rows, most_moves), np.int64),
+        line=np.zeros((rows, rows + 1), np.int64),
+        killers=np.full((rows, 2), -1, np.int64),
+        history=np.zeros((2, 1 << (history_size - 1).bit_length()), np.int64),
+        table=transposition.new_table(0) if table is None else table,
+        root_values=np.zeros(most_moves, np.int64),
+        control=np.zeros(layout.CONTROL_WORDS, np.int64),
+    )
+    work.control[layout.USE_TABLE] = table is not None
+    work.control[layout.ORDER] = layout.LEARNT_ORDER
+    return work
+
+
+class Deepening:
+    """Searches a position deeper and deeper. Subclasses put it into `positions` (`set_root`).
+
+    `module` is the compiled search. The table lasts until `clear`.
+    """
+
+    game: Game
+    module: Any
+    positions: Any
+    work: layout.Work
+    point = float(values.POINT)
+    moves_left = 25
+    """Own moves that a game still takes, to share a clock over."""
+
+    def set_root(self, position: Position) -> int:
+        """Put a position at the root; the depth beyond which nothing can be seen."""
+        raise NotImplementedError
+
+    def clear(self) -> None:
+        """Forget everything learnt from earlier searches."""
+        # Fresh pages cost nothing until they are used, wiping touches all of them.
+        self.work = self.work._replace(table=np.zeros_like(self.work.table))
+        self.work.killers[:] = -1
+        self.work.history[:] = 0
+
+    def warm_up(self) -> None:
+        """Load or compile the search."""
+        with kernels.compilation(self.module):
+            self.search(self.game.start(), Limit(depth=3, nodes=500))
+        self.clear()
+
+    def search(
+        self,
+        position: Position,
+        limit: Limit,
+        report: Report = ignore_info,
+        stop: Stop = never_stop,
+        watch: Stopwatch | None = None,
+    ) -> SearchResult:
+        """Deepen until the limit, a proven result, or the end of the tree."""
+        watch = watch or Stopwatch(limit, stop, self.moves_left)
+        result = SearchResult(position.legal_moves[0], depth=0)
+        report(SearchInfo(move=result.move))
+        self.work.killers[:] = -1
+        deepest = self.set_root(position)
+        for depth in range(1, min(limit.depth or deepest, deepest) + 1):
+            if not self._search_depth(depth, watch):
+                return self._with_unfinished(position, result, watch)
+            result = self._result(position, depth, watch)
+            report(result.as_info())
+            if self.is_enough(position, result, limit, watch):
+                break
+        return result
+
+    def is_enough(
+        self, position: Position, result: SearchResult, limit: Limit, watch: Stopwatch
+    ) -> bool:
+        """Whether a deeper search would not change the move."""
+        return is_settled(result.score, result.depth or 0)
+
+    def _search_depth(self, depth: int, watch: Stopwatch) -> bool:
+        """Search to a depth; False if the limit came first."""
+        control = self.work.control
+        self.module.begin(
+            self.positions, self.work, np.int64(depth), -values.INFINITE, values.INFINITE
+        )
+        while True:
+            budget = watch.next_slice()
+            if budget <= 0:
+                return False
+            before = int(control[layout.NODES])
+            done = self.module.run(self.positions, self.work, np.int64(budget))
+            watch.spent(int(control[layout.NODES]) - before)
+            if done:
+                return True
+
+    def _result(self, position: Position, depth: int, watch: Stopwatch) -> SearchResult:
+        root = self.work.frames[0]
+        codes = self.work.line[0, : int(root[layout.LINE_LENGTH])]
+        return SearchResult(
+            move=position.format_move(int(root[layout.BEST_MOVE])),
+            score=self.score(position, int(self.work.control[layout.ROOT_VALUE]), depth),
+            line=tuple(format_line(position, codes.tolist())),
+            moves=tuple(self._root_moves(position, depth)),
+            nodes=watch.nodes,
+            depth=depth,
+            elapsed=watch.elapsed,
+        )
+
+    def _with_unfinished(
+        self, position: Position, result: SearchResult, watch: Stopwatch
+    ) -> SearchResult:
+        """The last finished depth, or a better move that the unfinished one has already found."""
+        root = self.work.frames[0]
+        move, score, line = result.move, result.score, result.line
+        # The table move comes first, so the best of a started depth is at least as good.
+        if int(root[layout.CURSOR]) > 1 and int(root[layout.BEST_MOVE]) >= 0:
+            first = position.format_move(int(self.work.moves[0, 0]))
+            found = position.format_move(int(root[layout.BEST_MOVE]))
+            if first == move != found:
+                move, line = found, (found,)
+                score = self.score(position, int(root[layout.BEST]), result.depth or 0)
+        return SearchResult(
+            move, score, line, result.moves, watch.nodes, result.depth, watch.elapsed
+        )
+
+    def _root_moves(self, position: Position, depth: int) -> Iterator[MoveValue]:
+        count = int(self.work.frames[0, layout.CURSOR])
+        for code, value in zip(self.work.moves[0, :count], self.work.root_values, strict=False):
+            yield MoveValue(
+                position.format_move(int(code)), self.score(position, int(value), depth)
+            )
+
+    def score(self, position: Position, value: int, depth: int) -> Score:
+        """A value of the root or of its moves, for people."""
+        player = position.turn
+        if abs(value) > values.PROVEN:
+            distance = int(values.WIN) - abs(value)
+            return Score(player, "win" if value > 0 else "loss", distance)
+        return Score(player, points=value / self.point)
+
+
+class AlphaBeta(Deepening):
+    """A searcher for one game, by its rules.
 
     `evaluation` and `ordering` name kernel modules; by default the game's own. `exact_root` gives
     every root move its exact value instead of a bound, at some cost. `strict_order` follows the
@@ -47,149 +199,31 @@ class AlphaBeta:
                 f"alpha-beta needs a two-player game without chance, not {game.info.name}"
             )
         self.game = game
-        self.module = kernels.compiled(
-            TEMPLATE,
-            {
-                RULES_SLOT: game.rules_module,
-                EVALUATION_SLOT: evaluation or game.evaluation_module,
-                ORDERING_SLOT: ordering or game.ordering_module,
-            },
-        )
-        depth = MAX_DEPTH + 2
-        self.states = np.zeros((depth, game.state_words), np.uint64)
-        self.moves = np.zeros((depth, game.max_moves), np.int64)
-        self.promises = np.zeros((depth, game.max_moves), np.int64)
-        self.frames = np.zeros((depth, layout.FRAME_WORDS), np.int64)
-        self.line = np.zeros((depth, depth + 1), np.int64)
-        self.killers = np.full((depth, 2), -1, np.int64)
-        self.history = np.zeros((2, 4096), np.int64)
-        self.root_values = np.zeros((game.max_moves, 2), np.int64)
-        self.control = np.zeros(layout.CONTROL_WORDS, np.int64)
-        buckets = 1 << max(0, int(table_megabytes * 2**20 / 32).bit_length() - 1)
-        self.table = np.zeros((buckets if use_table else 1, 4), np.uint64)
-        self.control[layout.POINTS] = game.info.scoring is Scoring.POINTS
-        self.control[layout.USE_TABLE] = use_table
-        self.control[layout.USE_ORDER] = layout.STRICT_ORDER if strict_order else use_order
-        self.control[layout.EXACT_ROOT] = exact_root
+        slots: Mapping[str, str] = {
+            RULES_SLOT: game.rules_module,
+            EVALUATION_SLOT: evaluation or game.evaluation_module,
+            ORDERING_SLOT: ordering or game.ordering_module,
+        }
+        self.module = kernels.compiled(TEMPLATE, slots)
+        table = transposition.new_table(table_megabytes) if use_table else None
+        self.work = new_work(MAX_DEPTH, game.max_moves, table=table)
+        self.work.control[layout.EXACT_ROOT] = exact_root
+        if strict_order:
+            self.work.control[layout.ORDER] = layout.GIVEN_ORDER
+        elif not use_order:
+            self.work.control[layout.ORDER] = layout.UNORDERED
+        self._states = np.zeros((MAX_DEPTH + 2, game.state_words), np.uint64)
 
-    def clear(self) -> None:
-        """Forget everything learnt from earlier searches."""
-        self.table[:] = 0
-        self.killers[:] = -1
-        self.history[:] = 0
+    def set_root(self, position: Position) -> int:
+        self._states[0] = position.state
+        counts_points = np.array([self.game.info.scoring is Scoring.POINTS], np.int64)
+        self.positions = Positions(self.game.params, self._states, counts_points)
+        return MAX_DEPTH
 
-    def warm_up(self) -> None:
-        """Load or compile the search."""
-        with kernels.compilation(self.module):
-            self.search(self.game.start(), Limit(depth=2, nodes=100))
-        self.clear()
 
-    def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
-        watch: Stopwatch | None = None,
-    ) -> SearchResult:
-        """Deepen until the limit, a proven result, or the end of the tree."""
-        watch = watch or Stopwatch(limit, stop)
-        result = SearchResult(position.legal_moves[0], depth=0)
-        report(SearchInfo(move=result.move))
-        self.killers[:] = -1
-        deepest = min(limit.depth or MAX_DEPTH, MAX_DEPTH)
-        for depth in range(1, deepest + 1):
-            if not self._search_depth(position, depth, watch):
-                break
-            result = self._result(position, depth, watch)
-            report(result.as_info())
-            if result.score is not None and result.score.value in ("win", "loss"):
-                distance = result.score.distance
-                if distance is None or distance <= depth:
-                    break
-        # A better move found in the unfinished depth counts: its value is already certain enough.
-        return self._with_unfinished(position, result, watch)
-
-    def _search_depth(self, position: Position, depth: int, watch: Stopwatch) -> bool:
-        """Search to a depth; False if the limit came first."""
-        self.states[0] = position.state
-        window = np.array([-layout.INFINITE, layout.INFINITE], np.int64)
-        self.root_values[:, 0] = -1
-        self.module.begin(
-            self.game.params, np.int64(depth), window, self.states, self.frames, self.control
-        )
-        self.control[layout.NODES] = 0
-        while True:
-            budget = watch.next_slice()
-            if budget <= 0:
-                return False
-            before = int(self.control[layout.NODES])
-            done = self.module.run(
-                self.game.params,
-                np.int64(budget),
-                self.states,
-                self.moves,
-                self.promises,
-                self.frames,
-                self.line,
-                self.killers,
-                self.history,
-                self.table,
-                self.root_values,
-                self.control,
-            )
-            watch.spent(int(self.control[layout.NODES]) - before)
-            if done:
-                return True
-
-    def _result(self, position: Position, depth: int, watch: Stopwatch) -> SearchResult:
-        codes = self.line[0, : int(self.frames[0, layout.LINE_LENGTH])]
-        return SearchResult(
-            move=position.format_move(int(self.frames[0, layout.BEST_MOVE])),
-            score=self._score(position, int(self.control[layout.ROOT_VALUE])),
-            line=tuple(format_line(position, [int(code) for code in codes])),
-            moves=tuple(self._root_moves(position)),
-            nodes=watch.nodes,
-            depth=depth,
-            elapsed=watch.elapsed,
-        )
-
-    def _with_unfinished(
-        self, position: Position, result: SearchResult, watch: Stopwatch
-    ) -> SearchResult:
-        """The result, with the move of an interrupted depth if that depth had settled on one."""
-        frame = self.frames[0]
-        interrupted = int(frame[layout.CURSOR]) < int(frame[layout.COUNT])
-        tried = int(frame[layout.CURSOR]) - 1
-        move = result.move
-        if interrupted and tried > 0 and int(frame[layout.BEST_MOVE]) >= 0:
-            # The table move comes first, so the best of a started depth is at least as good.
-            first = position.format_move(int(self.root_values[0, 0]))
-            if first == result.move:
-                move = position.format_move(int(frame[layout.BEST_MOVE]))
-        changed = move != result.move
-        return SearchResult(
-            move=move,
-            score=self._score(position, int(frame[layout.BEST])) if changed else result.score,
-            line=(move,) if changed else result.line,
-            moves=result.moves,
-            nodes=watch.nodes,
-            depth=result.depth,
-            elapsed=watch.elapsed,
-        )
-
-    def _root_moves(self, position: Position) -> Iterator[MoveValue]:
-        for code, value in self.root_values[: int(self.frames[0, layout.COUNT])]:
-            if code >= 0:
-                score = self._score(position, int(value))
-                yield MoveValue(position.format_move(int(code)), score)
-
-    def _score(self, position: Position, value: int) -> Score:
-        player = position.turn
-        if abs(value) > layout.PROVEN:
-            distance = int(layout.WIN) - abs(value)
-            return Score(player, "win" if value > 0 else "loss", distance)
-        return Score(player, points=value / int(layout.POINT))
+def is_settled(score: Score | None, depth: int) -> bool:
+    """Whether a score is proven, and by a line within the depth searched."""
+    return score is not None and score.value is not None and (score.distance or 0) <= depth
 
 
 def format_line(position: Position, codes: list[int]) -> Iterator[str]:

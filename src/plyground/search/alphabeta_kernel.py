@@ -1,21 +1,48 @@
-"""Alpha-beta as a resumable loop over an explicit stack.
+"""Alpha-beta as a resumable loop over an explicit stack, for every game.
 
-The stack has a row per ply: `states` (positions), `moves` and `promises` (the moves with their
-order), `frames` (the numbers below), `line` (principal variation). Values are seen by the player
-to move at their ply. `run` goes on where it stopped and returns after a number of nodes; a node is
-one `play`.
+What a game is made of and how it wants to be searched are hooks (`contract.positions`,
+`contract.selection`); one that a game does not give costs nothing. Values are seen by the player to
+move at their ply. `run` goes on where it stopped and returns after a number of nodes; a node is a
+position that was entered, or valued in its parent's place.
 """
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from plyground.kernels import kernel
 from plyground.kernels.rows import row
-from plyground.search.contract.evaluation import evaluate
-from plyground.search.contract.game import key, legal_moves, mover, outcome, play
-from plyground.search.contract.ordering import promise
+from plyground.search.contract.positions import (
+    evaluate,
+    key,
+    known_value,
+    list_moves,
+    mover,
+    play,
+    settle,
+    undo,
+)
+from plyground.search.contract.selection import (
+    COUNT_ROOT,
+    HISTORY_MOST,
+    KILLERS,
+    LEAVES_IN_PLACE,
+    LEAVES_IN_TABLE,
+    NARROW_WINDOWS,
+    PROMISING_FIRST,
+    TRACK_CERTAINTY,
+    cut_gain,
+    depth_after_skip,
+    extended_depth,
+    history_promise,
+    reduction,
+    skip,
+    value_bounds,
+)
 from plyground.search.transposition import (
+    CERTAIN_DEPTH,
     EXACT,
     LOWER,
     MISSING,
@@ -27,291 +54,411 @@ from plyground.search.transposition import (
     probe,
     store,
 )
-
-ONGOING = np.int64(-(2**62))
-WIN = np.int64(1_000_000)
-"""Value of a win now; a win after n plies is worth WIN - n."""
-PROVEN = np.int64(900_000)
-"""Values beyond this are proven wins, below its negative proven losses."""
-INFINITE = np.int64(2_000_000)
-POINT = np.int64(1000)
-"""A point of margin in games that count points."""
+from plyground.search.values import INFINITE, PROVEN, UNKNOWN
 
 # Columns of `frames`.
-ALPHA, BETA, FIRST_ALPHA, BEST, BEST_MOVE, CURSOR, COUNT, DEPTH, LINE_LENGTH, FLIP, KEY = range(11)
-FRAME_WORDS = 11
+(
+    COUNT,
+    CURSOR,
+    SORTED,
+    ALPHA,
+    BETA,
+    FIRST_ALPHA,
+    BEST,
+    BEST_MOVE,
+    DEPTH,
+    PLAYER,
+    MODE,
+    REWARD,
+    CERTAIN,
+    LINE_LENGTH,
+    KEY,
+) = range(15)
+FRAME_WORDS = 15
+"""COUNT is -1 until the node is entered. CURSOR counts the moves tried. SORTED: whether the next
+move is the most promising one, or the next in the list. REWARD belongs to the move being tried."""
+
+# Modes: how a node is searched.
+WIDE, NARROW, REDUCED, SKIPPED = range(4)
+"""In its parent's window, in one of width 1, in such a one and less deep, or without a move."""
 
 # Places in `control`.
-PLY, NODES, ROOT_VALUE, EXACT_ROOT, POINTS, USE_TABLE, USE_ORDER = range(7)
+PLY, NODES, ROOT_VALUE, ROOT_CERTAIN, EXACT_ROOT, USE_TABLE, ORDER = range(7)
 CONTROL_WORDS = 7
-STRICT_ORDER = 2
-"""In `USE_ORDER`: the game's own order alone, without table moves, killers and history."""
+UNORDERED, LEARNT_ORDER, GIVEN_ORDER = range(3)
+"""ORDER: as listed; by promise, table move, killers and history; or by promise alone."""
 
-TABLE_MOVE_PROMISE = np.int64(1) << 40
-KILLER_PROMISE = np.int64(1) << 38
-HISTORY_LIMIT = np.int64(1) << 30
+TABLE_MOVE_PROMISE = np.int64(1) << 60
+KILLER_PROMISE = np.int64(1) << 58
 
 
-@kernel
-def end_value(points: np.int64, result: np.int64, player: np.int64, ply: np.int64) -> np.int64:
-    """The value of a finished game for a player; wins count less the later they come."""
-    if player == 1:
-        result = -result
-    if points != 0:
-        return result * POINT
-    if result > 0:
-        return WIN - ply
-    if result < 0:
-        return ply - WIN
-    return np.int64(0)
+class Work(NamedTuple):
+    """What a search works on."""
+
+    frames: np.ndarray
+    """(plies, FRAME_WORDS): a node a ply."""
+    moves: np.ndarray
+    """(plies, most moves): the moves of each node, those tried first."""
+    promises: np.ndarray
+    """(plies, most moves): how early to try each; larger is earlier."""
+    line: np.ndarray
+    """(plies, plies + 1): the best line from each ply."""
+    killers: np.ndarray
+    """(plies, 2): moves that cut nodes of this ply off, the latest first; -1 for none."""
+    history: np.ndarray
+    """(2, a power of two): how often either player's moves cut nodes off."""
+    table: np.ndarray
+    """See `transposition`."""
+    root_values: np.ndarray
+    """(most moves): the values of the root's moves, in the order tried."""
+    control: np.ndarray
+    """(CONTROL_WORDS)."""
 
 
 @kernel(lean=True)
-def begin(
-    params: np.ndarray,
-    depth: np.int64,
-    window: np.ndarray,
-    states: np.ndarray,
-    frames: np.ndarray,
-    control: np.ndarray,
-) -> None:
-    """Set up a search of `states[0]` (an ongoing position) to a depth within a window."""
-    control[PLY] = 0
-    frames[0, DEPTH] = depth
-    frames[0, ALPHA] = window[0]
-    frames[0, BETA] = window[1]
-    frames[0, COUNT] = -1
-    frames[0, FLIP] = 0
+def begin(positions: Any, work: Work, depth: np.int64, alpha: np.int64, beta: np.int64) -> None:
+    """Set up a search of the root to a depth, within a window; drops an unfinished search."""
+    control = work.control
+    while control[PLY] > 0:
+        ply = control[PLY] - 1
+        undo(positions, ply, work.moves[ply, work.frames[ply, CURSOR] - 1])
+        control[PLY] = ply
+    frame = row(work.frames, np.int64(0))
+    frame[COUNT] = -1
+    frame[CURSOR] = 0
+    frame[ALPHA] = alpha
+    frame[BETA] = beta
+    frame[BEST] = -INFINITE
+    frame[DEPTH] = depth
+    frame[PLAYER] = mover(positions, np.int64(0))
+    frame[MODE] = WIDE
+    control[ROOT_CERTAIN] = 0
 
 
-@kernel
-def _open(
-    params: np.ndarray,
-    ply: np.int64,
-    states: np.ndarray,
-    moves: np.ndarray,
-    promises: np.ndarray,
-    frames: np.ndarray,
-    killers: np.ndarray,
-    history: np.ndarray,
-    table: np.ndarray,
-    control: np.ndarray,
-) -> bool:
-    """Enter a node: look it up, list its moves. True if the table already settles it (BEST)."""
-    frame = row(frames, ply)
-    state = row(states, ply)
-    depth = frame[DEPTH]
+@kernel(lean=True)
+def run(positions: Any, work: Work, budget: np.int64) -> bool:
+    """Search on for at most `budget` nodes; True when the search begun is complete."""
+    control = work.control
+    frames = work.frames
+    nodes = control[NODES]
+    end = nodes + budget
+    ply = control[PLY]
+    while True:
+        frame = row(frames, ply)
+        value = UNKNOWN
+        if frame[COUNT] < 0:
+            if nodes >= end:
+                break
+            nodes += 1 if COUNT_ROOT or ply > 0 else 0
+            value = enter(positions, work, ply)
+            if value == UNKNOWN and try_skip(positions, frame, row(frames, ply + 1), ply):
+                ply += 1
+                continue
+        elif frame[CURSOR] >= frame[COUNT] or frame[BEST] >= frame[BETA]:
+            value = leave(work, ply)
+        if value != UNKNOWN:
+            if ply == 0:
+                control[PLY] = 0
+                control[NODES] = nodes
+                control[ROOT_VALUE] = value
+                control[ROOT_CERTAIN] = frame[CERTAIN]
+                return True
+            below = frame
+            ply -= 1
+            frame = row(frames, ply)
+            if below[PLAYER] != frame[PLAYER]:
+                value = -value
+            if below[MODE] == SKIPPED:
+                if value >= frame[BETA]:
+                    frame[BEST] = frame[BETA]
+                    frame[CURSOR] = frame[COUNT]
+                continue
+            value += frame[REWARD]
+            if NARROW_WINDOWS and again(frame, below, value):
+                ply += 1
+                continue
+            move = work.moves[ply, frame[CURSOR] - 1]
+            undo(positions, ply, move)
+            certain = below[CERTAIN]
+            follow = below[LINE_LENGTH]
+        else:
+            in_place = LEAVES_IN_PLACE and frame[DEPTH] <= 1
+            if in_place and nodes >= end:
+                break
+            move = next_move(frame, row(work.moves, ply), row(work.promises, ply))
+            reward = play(positions, ply, move)
+            value = settle(positions, ply + 1, move, frame[PLAYER])
+            certain = np.int64(1)
+            follow = np.int64(0)
+            if value == UNKNOWN:
+                if not in_place:
+                    frame[REWARD] = reward
+                    descend(positions, frame, row(frames, ply + 1), ply, move, control[EXACT_ROOT])
+                    ply += 1
+                    continue
+                nodes += 1
+                value = known_value(positions, ply + 1, frame[PLAYER])
+                if value == UNKNOWN:
+                    value = evaluate(positions, ply + 1)
+                    if mover(positions, ply + 1) != frame[PLAYER]:
+                        value = -value
+                    certain = np.int64(0)
+            value += reward
+            undo(positions, ply, move)
+        # Here `value` is that of `move` at `ply`, and `follow` moves of its line are known.
+        if ply == 0:
+            work.root_values[frame[CURSOR] - 1] = value
+        if TRACK_CERTAINTY:
+            frame[CERTAIN] = certain if value >= frame[BETA] else frame[CERTAIN] & certain
+        if value > frame[BEST]:
+            frame[BEST] = value
+            frame[BEST_MOVE] = move
+            if value > frame[ALPHA]:
+                if ply > 0 or control[EXACT_ROOT] == 0:
+                    frame[ALPHA] = value
+                if value < frame[BETA]:
+                    frame[LINE_LENGTH] = follow + 1
+                    work.line[ply, 0] = move
+                    for index in range(follow):
+                        work.line[ply, index + 1] = work.line[ply + 1, index]
+                elif control[ORDER] != UNORDERED:
+                    remember_cut(work, ply, move)
+    control[PLY] = ply
+    control[NODES] = nodes
+    return False
+
+
+@kernel(inline=True, lean=True)
+def enter(positions: Any, work: Work, ply: np.int64) -> np.int64:
+    """First look at a node: its value if that is plain, else UNKNOWN with its moves listed."""
+    frame = row(work.frames, ply)
+    frame[LINE_LENGTH] = 0
+    frame[CERTAIN] = 1
+    value = known_value(positions, ply, frame[PLAYER])
+    if value != UNKNOWN:
+        return value
+    depth = extended_depth(positions, ply, frame[DEPTH], work.frames[0, DEPTH])
+    frame[DEPTH] = depth
+    is_leaf = depth <= 0 or ply >= np.int64(work.frames.shape[0]) - 2
+    if is_leaf and not LEAVES_IN_TABLE:
+        frame[CERTAIN] = 0
+        return evaluate(positions, ply)
+    if ply > 0:
+        low, high = value_bounds(positions, ply)
+        if high <= frame[ALPHA]:
+            return high
+        if low >= frame[BETA]:
+            return low
     frame[FIRST_ALPHA] = frame[ALPHA]
     frame[BEST] = -INFINITE
     frame[BEST_MOVE] = -1
     frame[CURSOR] = 0
-    frame[LINE_LENGTH] = 0
     table_move = np.int64(-1)
-    if control[USE_TABLE] != 0:
-        hashed = key(params, state)
+    if work.control[USE_TABLE] != 0:
+        hashed = key(positions, ply)
         frame[KEY] = np.int64(hashed)
-        entry = probe(table, hashed)
+        entry = probe(work.table, hashed)
         if entry != MISSING:
             table_move = entry_move(entry)
-            value = entry_value(entry)
-            # Distances are stored from the node, and counted from the root.
-            if value > PROVEN:
-                value -= ply
-            elif value < -PROVEN:
-                value += ply
-            bound = entry_bound(entry)
-            deep = entry_depth(entry) >= depth
-            settled = False
-            if (deep or value > PROVEN) and bound != UPPER and value >= frame[BETA]:
-                settled = True
-            if (deep or value < -PROVEN) and bound != LOWER and value <= frame[ALPHA]:
-                settled = True
-            if bound == EXACT and (deep or value > PROVEN or value < -PROVEN):
-                settled = True
-            if settled and ply > 0:
-                frame[BEST] = value
-                frame[BEST_MOVE] = table_move
-                return True
-    count = legal_moves(params, state, row(moves, ply))
+            value = settled_by(frame, ply, entry)
+            if value != UNKNOWN:
+                return value
+    if is_leaf:
+        frame[CERTAIN] = 0
+        return evaluate(positions, ply)
+    order = work.control[ORDER]
+    is_last = LEAVES_IN_PLACE and depth <= 1
+    is_sorted = order == GIVEN_ORDER or (order == LEARNT_ORDER and not is_last)
+    moves, promises = row(work.moves, ply), row(work.promises, ply)
+    count = list_moves(positions, ply, is_sorted, moves, promises)
+    if count < 0:
+        count = -count
+        frame[CERTAIN] = 0
     frame[COUNT] = count
-    if control[USE_ORDER] == STRICT_ORDER:
-        for index in range(count):
-            promises[ply, index] = promise(params, state, moves[ply, index])
-    elif control[USE_ORDER] != 0 and depth > 1:
-        player = mover(params, state)
-        size = np.int64(history.shape[1])
-        for index in range(count):
-            move = moves[ply, index]
-            if move == table_move:
-                score = TABLE_MOVE_PROMISE
-            elif move == killers[ply, 0]:
-                score = KILLER_PROMISE + 1
-            elif move == killers[ply, 1]:
-                score = KILLER_PROMISE
-            else:
-                score = history[player, move % size] * 1024 + promise(params, state, move)
-            promises[ply, index] = score
+    frame[SORTED] = np.int64(is_sorted)
+    if order == LEARNT_ORDER and (PROMISING_FIRST or not is_last):
+        add_learnt(work, ply, table_move)
+        if is_last:
+            promising_first(count, moves, promises, row(work.moves, ply + 1))
+    return UNKNOWN
+
+
+@kernel(lean=True)
+def settled_by(frame: np.ndarray, ply: np.int64, entry: np.uint64) -> np.int64:
+    """The value of a node if a table entry settles it, else UNKNOWN. The root always gets moves."""
+    if ply == 0:
+        return UNKNOWN
+    value = entry_value(entry)
+    # Distances are stored from the node, and counted from the root.
+    if value > PROVEN:
+        value -= ply
+    elif value < -PROVEN:
+        value += ply
+    bound = entry_bound(entry)
+    depth = entry_depth(entry)
+    deep = depth >= frame[DEPTH]
+    if (
+        ((deep or value > PROVEN) and bound != UPPER and value >= frame[BETA])
+        or ((deep or value < -PROVEN) and bound != LOWER and value <= frame[ALPHA])
+        or (bound == EXACT and (deep or value > PROVEN or value < -PROVEN))
+    ):
+        frame[CERTAIN] = np.int64(depth == CERTAIN_DEPTH)
+        return value
+    return UNKNOWN
+
+
+@kernel(inline=True, lean=True)
+def leave(work: Work, ply: np.int64) -> np.int64:
+    """The value of a node that needs no more moves; it is remembered in the table."""
+    frame = row(work.frames, ply)
+    value = frame[BEST]
+    if work.control[USE_TABLE] != 0:
+        bound = EXACT
+        if value >= frame[BETA]:
+            bound = LOWER
+        elif value <= frame[FIRST_ALPHA]:
+            bound = UPPER
+        kept = value
+        if kept > PROVEN:
+            kept += ply
+        elif kept < -PROVEN:
+            kept -= ply
+        depth = CERTAIN_DEPTH if TRACK_CERTAINTY and frame[CERTAIN] != 0 else frame[DEPTH]
+        store(work.table, np.uint64(frame[KEY]), kept, depth, bound, frame[BEST_MOVE])
+    return value
+
+
+@kernel(inline=True, lean=True)
+def add_learnt(work: Work, ply: np.int64, table_move: np.int64) -> None:
+    """Add to the promises of a node's moves what other nodes have taught."""
+    frame = row(work.frames, ply)
+    moves, promises = row(work.moves, ply), row(work.promises, ply)
+    history = row(work.history, frame[PLAYER])
+    last = np.int64(history.shape[0]) - 1
+    killer, older_killer = work.killers[ply, 0], work.killers[ply, 1]
+    for index in range(frame[COUNT]):
+        move = moves[index]
+        if move == table_move:
+            promises[index] = TABLE_MOVE_PROMISE
+        elif KILLERS and move == killer:
+            promises[index] = KILLER_PROMISE + 1
+        elif KILLERS and move == older_killer:
+            promises[index] = KILLER_PROMISE
+        else:
+            promises[index] += history_promise(history[move & last])
+
+
+@kernel(lean=True)
+def promising_first(
+    count: np.int64, moves: np.ndarray, promises: np.ndarray, scratch: np.ndarray
+) -> None:
+    """Bring the moves with a promise above 0 to the front; both parts keep their order."""
+    front = np.int64(0)
+    rest = np.int64(0)
+    for index in range(count):
+        move = moves[index]
+        if promises[index] > 0:
+            moves[front] = move
+            front += 1
+        else:
+            scratch[rest] = move
+            rest += 1
+    for index in range(rest):
+        moves[front + index] = scratch[index]
+
+
+@kernel(lean=True)
+def next_move(frame: np.ndarray, moves: np.ndarray, promises: np.ndarray) -> np.int64:
+    """Take the next move of a node, bringing the most promising one that is left to the cursor."""
+    cursor = frame[CURSOR]
+    frame[CURSOR] = cursor + 1
+    if frame[SORTED] != 0:
+        best = cursor
+        for index in range(cursor + 1, frame[COUNT]):
+            if promises[index] > promises[best]:
+                best = np.int64(index)
+        moves[best], moves[cursor] = moves[cursor], moves[best]
+        promises[best], promises[cursor] = promises[cursor], promises[best]
+    return moves[cursor]
+
+
+@kernel(inline=True, lean=True)
+def descend(
+    positions: Any,
+    frame: np.ndarray,
+    below: np.ndarray,
+    ply: np.int64,
+    move: np.int64,
+    exact_root: np.int64,
+) -> None:
+    """Prepare the node after a move that was just played."""
+    below[PLAYER] = mover(positions, ply + 1)
+    mode = WIDE
+    less = np.int64(0)
+    tried = frame[CURSOR] - 1
+    if NARROW_WINDOWS and tried > 0 and (ply > 0 or exact_root == 0):
+        less = reduction(positions, ply, frame[DEPTH], tried, move, frame[REWARD])
+        mode = REDUCED if less > 0 else NARROW
+    open_child(frame, below, frame[DEPTH] - 1 - less, mode)
+
+
+@kernel(lean=True)
+def open_child(frame: np.ndarray, below: np.ndarray, depth: np.int64, mode: int) -> None:
+    """A node that waits to be entered, with the window of its parent or the lowest part of it."""
+    low = frame[ALPHA] - frame[REWARD]
+    high = low + 1 if mode != WIDE else frame[BETA] - frame[REWARD]
+    if below[PLAYER] == frame[PLAYER]:
+        below[ALPHA], below[BETA] = low, high
+    else:
+        below[ALPHA], below[BETA] = -high, -low
+    below[DEPTH] = depth
+    below[MODE] = mode
+    below[COUNT] = -1
+
+
+@kernel(lean=True)
+def again(frame: np.ndarray, below: np.ndarray, value: np.int64) -> bool:
+    """Whether a move that was doubted is better than expected; then its node is opened again."""
+    if value <= frame[ALPHA]:
+        return False
+    if below[MODE] == REDUCED:
+        open_child(frame, below, frame[DEPTH] - 1, NARROW)
+        return True
+    if below[MODE] == NARROW and value < frame[BETA]:
+        open_child(frame, below, frame[DEPTH] - 1, WIDE)
+        return True
     return False
 
 
 @kernel(lean=True)
-def _next_move(
-    frame: np.ndarray, moves: np.ndarray, promises: np.ndarray, use_order: np.int64
-) -> np.int64:
-    """Take the most promising move that is left; ties keep the generator's order."""
-    cursor = frame[CURSOR]
-    frame[CURSOR] = cursor + 1
-    if use_order == STRICT_ORDER or (use_order != 0 and frame[DEPTH] > 1):
-        best = cursor
-        for index in range(cursor + 1, frame[COUNT]):
-            if promises[index] > promises[best]:
-                best = index
-        if best != cursor:
-            move = moves[best]
-            score = promises[best]
-            # Shift instead of swap: the order of the rest stays stable.
-            for index in range(best, cursor, -1):
-                moves[index] = moves[index - 1]
-                promises[index] = promises[index - 1]
-            moves[cursor] = move
-            promises[cursor] = score
-    return moves[cursor]
+def try_skip(positions: Any, frame: np.ndarray, below: np.ndarray, ply: np.int64) -> bool:
+    """Whether to look first what happens without a move; prepares that node."""
+    if frame[MODE] == SKIPPED:
+        return False
+    beta = frame[BETA]
+    depth = depth_after_skip(positions, ply, frame[DEPTH], frame[ALPHA], beta)
+    if depth < 0:
+        return False
+    skip(positions, ply)
+    below[PLAYER] = mover(positions, ply + 1)
+    below[ALPHA] = -beta
+    below[BETA] = 1 - beta
+    below[DEPTH] = depth
+    below[MODE] = SKIPPED
+    below[COUNT] = -1
+    return True
 
 
-@kernel
-def run(
-    params: np.ndarray,
-    budget: np.int64,
-    states: np.ndarray,
-    moves: np.ndarray,
-    promises: np.ndarray,
-    frames: np.ndarray,
-    line: np.ndarray,
-    killers: np.ndarray,
-    history: np.ndarray,
-    table: np.ndarray,
-    root_values: np.ndarray,
-    control: np.ndarray,
-) -> bool:
-    """Search on for at most `budget` nodes; True when the search begun is complete.
-
-    `root_values` (max moves, 2) gets the code and value of each root move, in the order tried.
-    """
-    points = control[POINTS]
-    use_order = control[USE_ORDER]
-    end = control[NODES] + budget
-    nodes = control[NODES]
-    ply = control[PLY]
-    while True:
-        frame = row(frames, ply)
-        finished = False
-        if frame[COUNT] < 0:
-            finished = _open(
-                params, ply, states, moves, promises, frames, killers, history, table, control
-            )
-            if finished:
-                frame[COUNT] = 0
-        elif frame[CURSOR] >= frame[COUNT] or frame[ALPHA] >= frame[BETA]:
-            finished = True
-            if control[USE_TABLE] != 0:
-                best = frame[BEST]
-                bound = EXACT
-                if best >= frame[BETA]:
-                    bound = LOWER
-                elif best <= frame[FIRST_ALPHA]:
-                    bound = UPPER
-                if best > PROVEN:
-                    best += ply
-                elif best < -PROVEN:
-                    best -= ply
-                store(table, np.uint64(frame[KEY]), best, frame[DEPTH], bound, frame[BEST_MOVE])
-        if finished:
-            if ply == 0:
-                control[PLY] = 0
-                control[NODES] = nodes
-                control[ROOT_VALUE] = frame[BEST]
-                return True
-            value = -frame[BEST] if frame[FLIP] != 0 else frame[BEST]
-            ply -= 1
-            parent = row(frames, ply)
-            move = moves[ply, parent[CURSOR] - 1]
-        else:
-            if nodes >= end:
-                control[PLY] = ply
-                control[NODES] = nodes
-                return False
-            move = _next_move(frame, row(moves, ply), row(promises, ply), use_order)
-            child = row(states, ply + 1)
-            state = row(states, ply)
-            play(params, state, move, child)
-            nodes += 1
-            player = mover(params, state)
-            result = outcome(params, child)
-            parent = frame
-            below = row(frames, ply + 1)
-            below[LINE_LENGTH] = 0
-            if result != ONGOING:
-                value = end_value(points, result, player, ply + 1)
-            else:
-                flip = np.int64(1) if mover(params, child) != player else np.int64(0)
-                if frame[DEPTH] <= 1:
-                    value = evaluate(params, child)
-                    if flip != 0:
-                        value = -value
-                else:
-                    below[DEPTH] = frame[DEPTH] - 1
-                    alpha = frame[ALPHA]
-                    if ply == 0 and control[EXACT_ROOT] != 0:
-                        alpha = frame[FIRST_ALPHA]
-                    if flip != 0:
-                        below[ALPHA] = -frame[BETA]
-                        below[BETA] = -alpha
-                    else:
-                        below[ALPHA] = alpha
-                        below[BETA] = frame[BETA]
-                    below[FLIP] = flip
-                    below[COUNT] = -1
-                    ply += 1
-                    continue
-        # Here `value` is that of `move` at `ply`, seen by the player to move there.
-        if ply == 0:
-            place = parent[CURSOR] - 1
-            root_values[place, 0] = move
-            root_values[place, 1] = value
-        if value > parent[BEST]:
-            parent[BEST] = value
-            parent[BEST_MOVE] = move
-            if value > parent[ALPHA]:
-                if not (ply == 0 and control[EXACT_ROOT] != 0):
-                    parent[ALPHA] = value
-                below_length = frames[ply + 1, LINE_LENGTH]
-                line[ply, 0] = move
-                for index in range(below_length):
-                    line[ply, index + 1] = line[ply + 1, index]
-                parent[LINE_LENGTH] = below_length + 1
-                if value >= parent[BETA]:
-                    parent[ALPHA] = value
-                    if use_order != 0:
-                        _reward(params, ply, move, states, parent, killers, history)
-
-
-@kernel
-def _reward(
-    params: np.ndarray,
-    ply: np.int64,
-    move: np.int64,
-    states: np.ndarray,
-    frame: np.ndarray,
-    killers: np.ndarray,
-    history: np.ndarray,
-) -> None:
-    """A move cut the node off: try it earlier in other nodes."""
-    if killers[ply, 0] != move:
-        killers[ply, 1] = killers[ply, 0]
-        killers[ply, 0] = move
-    player = mover(params, row(states, ply))
-    slot = move % np.int64(history.shape[1])
-    history[player, slot] += np.int64(1) << min(frame[DEPTH], np.int64(20))
-    if history[player, slot] > HISTORY_LIMIT // 1024:
-        for index in range(history.shape[1]):
-            history[player, index] //= 2
+@kernel(inline=True, lean=True)
+def remember_cut(work: Work, ply: np.int64, move: np.int64) -> None:
+    """A move cut a node off: try it earlier in other nodes."""
+    frame = row(work.frames, ply)
+    if KILLERS and work.killers[ply, 0] != move:
+        work.killers[ply, 1] = work.killers[ply, 0]
+        work.killers[ply, 0] = move
+    history = row(work.history, frame[PLAYER])
+    place = move & (np.int64(history.shape[0]) - 1)
+    history[place] += cut_gain(frame[DEPTH])
+    if history[place] > HISTORY_MOST:
+        for index in range(history.shape[0]):
+            history[index] >>= 1

@@ -1,4 +1,4 @@
-"""The transposition table of generic searches: two slots a bucket, the full key verified.
+"""The transposition table: two places a bucket, the full key verified.
 
 The table is an array (buckets, 4) of words: key and entry of the deeper result, key and entry of
 the latest. An entry packs value (32 bits), depth (8), bound (2) and move + 1 (22).
@@ -7,12 +7,24 @@ the latest. An entry packs value (32 bits), depth (8), bound (2) and move + 1 (2
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from plyground.kernels import kernel
 
+Table = npt.NDArray[np.uint64]
+
 EXACT, LOWER, UPPER = np.int64(1), np.int64(2), np.int64(3)
 MISSING = np.uint64(0)
+CERTAIN_DEPTH = np.int64(255)
+"""The depth of a value that no deeper search can change."""
 VALUE_OFFSET = np.int64(1) << 31
+BUCKET_BYTES = 32
+
+
+def new_table(megabytes: float) -> Table:
+    """An empty table of the largest power of two of buckets that fits; at least one."""
+    buckets = 1 << max(0, int(megabytes * 2**20 / BUCKET_BYTES).bit_length() - 1)
+    return np.zeros((buckets, 4), np.uint64)
 
 
 @kernel(lean=True)
@@ -20,7 +32,7 @@ def pack(value: np.int64, depth: np.int64, bound: np.int64, move: np.int64) -> n
     """An entry that is never MISSING."""
     return (
         np.uint64(value + VALUE_OFFSET)
-        | (np.uint64(min(depth, np.int64(255))) << np.uint64(32))
+        | (np.uint64(min(depth, CERTAIN_DEPTH)) << np.uint64(32))
         | (np.uint64(bound) << np.uint64(40))
         | (np.uint64(move + 1) << np.uint64(42))
     )
@@ -70,7 +82,7 @@ def store(
     bound: np.int64,
     move: np.int64,
 ) -> None:
-    """Keep a result: the deeper one in the first slot, the latest in the second."""
+    """Keep a result: the deeper one in the first place, the latest in the second."""
     bucket = hashed & np.uint64(table.shape[0] - 1)
     entry = pack(value, depth, bound, move)
     if table[bucket, 0] == hashed or entry_depth(table[bucket, 1]) <= depth:

@@ -74,7 +74,7 @@ def exactly_two(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
     return without(two, three)
 
 
-@kernel(inline=True)
+@kernel(inline=True, lean=True)
 def split_cell(stack: np.ndarray, top: np.uint64, guided: bool, witnessed: np.ndarray) -> bool:
     """Replace the top board by two: a digit ruled out in a cell, and (above it) the digit set.
 

@@ -22,14 +22,14 @@ NEXT_BAND = np.array([*range(4, 12), *range(4), 13, 14, 12, 15])
 SWAP_HALVES = np.array([piece ^ 2 for piece in range(16)])
 
 
-@kernel
+@kernel(lean=True)
 def load(array: np.ndarray, offset: np.uint64) -> Lanes:
     """32 consecutive entries of a one-dimensional uint16 array."""
     start = int(offset)
     return np.array(array[start : start + LANES])
 
 
-@kernel
+@kernel(lean=True)
 def store(array: np.ndarray, offset: np.uint64, lanes: Lanes) -> None:
     """Write all lanes to consecutive entries of a one-dimensional uint16 array."""
     start = int(offset)
@@ -156,7 +156,7 @@ def bit_counts(lanes: Lanes) -> Lanes:
     return np.bitwise_count(lanes).astype(np.uint16)
 
 
-@kernel
+@kernel(lean=True)
 def filled_cells(grid: np.ndarray, offset: np.uint64) -> np.uint64:
     """Bit i is set when entry offset + i of a uint8 array is not zero, for 64 entries."""
     start = int(offset)

@@ -231,12 +231,12 @@ def _filled_cells(typing_context: Any, grid: Any, offset: Any) -> Any:
     return types.uint64(grid, types.uint64), build
 
 
-@kernel
+@kernel(lean=True)
 def load(array, offset):  # type: ignore[no-untyped-def]
     return _load(array, offset)
 
 
-@kernel
+@kernel(lean=True)
 def store(array, offset, lanes):  # type: ignore[no-untyped-def]
     _store(array, offset, lanes)
 
@@ -331,6 +331,6 @@ def bit_counts(lanes):  # type: ignore[no-untyped-def]
     return _bit_counts(lanes)
 
 
-@kernel
+@kernel(lean=True)
 def filled_cells(grid, offset):  # type: ignore[no-untyped-def]
     return _filled_cells(grid, offset)

@@ -65,12 +65,12 @@ class ChampionAgent(Agent):
         self, position: Position, limit: Limit, report: Report, stop: Stop, exact_root: bool
     ) -> SearchResult:
         if self.source is None or limit.depth is not None:
-            return self.searcher.search(position, limit, report, stop, exact_root)
+            return self.searcher.search(position, limit, report, stop, exact_root=exact_root)
         shares = [_part(limit, share) for share in (EXACT_SHARE, 1 - EXACT_SHARE)]
         try:
             return value_moves(self.source, position, shares[0], report, stop, exact_root)
         except Interrupted:
-            return self.searcher.search(position, shares[1], report, stop, exact_root)
+            return self.searcher.search(position, shares[1], report, stop, exact_root=exact_root)
 
 
 def _part(limit: Limit, share: float) -> Limit:

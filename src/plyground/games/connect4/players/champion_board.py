@@ -15,8 +15,9 @@ from plyground.kernels import kernel
 from plyground.kernels.bits import ONE, ZERO, popcount
 
 # Places in the words that describe a board and the rights of the players.
-STEP, BOTTOM, FULL_BOARD, WIDTH, MEAN, SIMULTANEOUS, SIDE = range(7)
-BOARD_WORDS = 7
+STEP, BOTTOM, FULL_BOARD, WIDTH, MEAN, SIMULTANEOUS, SIDE, PLIES_LEFT = range(8)
+BOARD_WORDS = 8
+"""SIDE is the player to move at the root, PLIES_LEFT counts from there."""
 
 # Places in the weights.
 ONES, TWOS, THREES, NEXT_THREAT, FAR_THREAT, TEMPO, BOTTOM_DISC, DISC = range(8)
@@ -98,7 +99,7 @@ def play_on(board: np.ndarray, discs: np.ndarray, move: np.int64, after: np.ndar
 
 
 @kernel(lean=True)
-def settle(board: np.ndarray, after: np.ndarray, move: np.int64, side: np.uint64) -> np.int64:
+def result_of(board: np.ndarray, after: np.ndarray, move: np.int64, side: np.uint64) -> np.int64:
     """The result of a move for the mover (`side`): 1, 0, -1, or 2 while the game goes on."""
     step = board[STEP]
     mine = has_four(after[1], step)
@@ -142,9 +143,7 @@ def line_values(
 
 
 @kernel(lean=True)
-def evaluate(
-    board: np.ndarray, weights: np.ndarray, own: np.uint64, other: np.uint64, side: np.uint64
-) -> np.int64:
+def worth(board: np.ndarray, weights: np.ndarray, own: np.uint64, other: np.uint64) -> np.int64:
     """Worth of a quiet position for the side to move: open lines, threats, discs on the board.
 
     A mean move adds no disc of one's own: the count of discs says who has lost time.

@@ -1,0 +1,20 @@
+"""Values in searches: whole numbers, in thousandths of a point or win unless a game says otherwise.
+
+A win after n plies from the root is worth WIN - n, a loss n - WIN.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+ONGOING = np.int64(-(2**62))
+"""What a game's `outcome` says of a position that is not finished."""
+
+WIN = np.int64(1_000_000)
+PROVEN = np.int64(900_000)
+"""Values beyond this are proven wins, below its negative proven losses."""
+INFINITE = np.int64(2_000_000)
+UNKNOWN = np.int64(3_000_000)
+"""In place of a value: nothing is known yet."""
+POINT = np.int64(1000)
+"""A point of margin in games that count points."""
