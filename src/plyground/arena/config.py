@@ -27,6 +27,9 @@ from plyground.stats.sprt import Sprt
 DEFAULT_LIMIT = Limit(time=0.1)
 DEFAULT_OPENING_PLIES = 4
 
+FailurePolicy = Literal["lose", "skip"]
+"""What a game lost by a failure is for ratings and tests: a loss, or nothing."""
+
 
 class PlayerEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     """A player of a run; `limit` replaces the run's own for handicap games."""
@@ -78,6 +81,7 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     openings: tuple[str, ...] = ()
     rules: MatchRules = MatchRules()
     sprt: SprtSettings | None = None
+    failures: FailurePolicy = "lose"
     sources: tuple[Source, ...] = ()
 
     def pinned(self) -> RunConfig:
@@ -106,9 +110,6 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             raise InputError(f"{self.game} needs at least two players")
         if self.kind == "match" and not solo and len(self.players) != 2:
             raise InputError(f"a match has two players, not {len(self.players)}; see `tournament`")
-        labels = [entry.label for entry in self.players]
-        if self.kind == "tournament" and len(set(labels)) != len(labels):
-            raise InputError("two players have the same name: give them names in the TOML file")
         if self.games < 1:
             raise InputError(f"the number of games must be at least 1, not {self.games}")
         if self.opening_plies < 0:
@@ -127,8 +128,15 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The players' names in order."""
-        return tuple(entry.label for entry in self.players)
+        """The players' names in order; players of the same name are numbered."""
+        names: list[str] = []
+        for entry in self.players:
+            number = 2
+            name = entry.label
+            while name in names:
+                name, number = f"{entry.label} ({number})", number + 1
+            names.append(name)
+        return tuple(names)
 
     def identity(self) -> str:
         """Short text that two configs share only if they mean the same games."""
@@ -174,6 +182,7 @@ class TaskMaker:
         """The work behind a slot. Seeds depend on the run's seed, the slot and the seat only."""
         config = self._config
         entries = [config.players[seat] for seat in slot.seats]
+        labels = config.labels
         opening = self._book[slot.opening] if self._players == 2 else None
         return GameTask(
             schedule_id=slot.id,
@@ -181,7 +190,7 @@ class TaskMaker:
             game=config.game,
             options=config.options,
             players=tuple(entry.player for entry in entries),
-            labels=tuple(entry.label for entry in entries),
+            labels=tuple(labels[seat] for seat in slot.seats),
             seats=slot.seats,
             start=opening.start if opening else "",
             opening=opening.moves if opening else (),
@@ -232,6 +241,7 @@ class _Toml(msgspec.Struct, forbid_unknown_fields=True):
     patience: float = EngineSettings().patience
     memory_mb: int | None = None
     sandbox: bool = False
+    failures: FailurePolicy = "lose"
 
 
 def _game_of(config: Path, text: str) -> str:
@@ -273,6 +283,7 @@ def read_config(path: Path) -> RunConfig:
         seed=toml.seed,
         opening_plies=toml.opening_plies,
         openings=openings,
+        failures=toml.failures,
         rules=MatchRules(
             adjudicate=toml.adjudicate,
             turns=toml.turns,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
@@ -11,7 +12,8 @@ from plyground.core.outcome import Outcome, Termination
 from plyground.core.record import GameRecord
 from plyground.stats.elo import EloEstimate, estimate_elo, pentanomial
 from plyground.stats.margins import MarginEstimate, estimate_margin
-from plyground.stats.ratings import PairResult, Rating, rate_players
+from plyground.stats.ratings import PairResult, Rating, gather, list_ratings
+from plyground.stats.strength import estimate_strengths
 
 FAILURES = frozenset(
     {
@@ -109,13 +111,19 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     rating: Rating
     seconds_per_move: float | None
     failures: int
+    superiority: float | None = None
 
 
 class Results:
-    """The games of a run that have ended, each once."""
+    """The games of a run that have ended, each once.
 
-    def __init__(self, players: int) -> None:
+    A game that was lost by a failure (a crash, an illegal move, too late) counts for ratings and
+    tests like any other loss, or is left out of them if `count_failures` is false.
+    """
+
+    def __init__(self, players: int, *, count_failures: bool = True) -> None:
         self.players = players
+        self.count_failures = count_failures
         self.lines: dict[str, ResultLine] = {}
         self._pairs: dict[tuple[str, int, int], list[ResultLine]] = {}
 
@@ -147,9 +155,22 @@ class Results:
         complete: list[float] = []
         single: list[float] = []
         for lines in self.pairs(first, second):
-            points = sum(line.score_of(first) for line in lines)
-            (complete if len(lines) == 2 else single).append(points)
+            rated = [line.score_of(first) for line in lines if self._rated(line)]
+            if rated:
+                (complete if len(rated) == 2 else single).append(sum(rated))
         return complete, single
+
+    def _rated(self, line: ResultLine) -> bool:
+        return self.count_failures or line.failed is None
+
+    def pair_results(self) -> list[PairResult]:
+        """The evidence for ratings, opening by opening."""
+        found = []
+        for (_, first, second), lines in self._pairs.items():
+            rated = [line.score_of(first) for line in lines if self._rated(line)]
+            if rated:
+                found.append(PairResult(first, second, sum(rated), len(rated)))
+        return found
 
     def pentanomial(self, first: int, second: int) -> tuple[int, int, int, int, int]:
         """Counts of complete pairs by points of `first`."""
@@ -174,16 +195,24 @@ class Results:
 
     # Table ----------------------------------------------------------------------------------
 
-    def standings(self, resamples: int = 400) -> list[Standing]:
-        """The table, best player first (by points or score, then rating)."""
-        pairs = [
-            PairResult(first, second, sum(line.score_of(first) for line in lines), len(lines))
-            for (_, first, second), lines in self._pairs.items()
-        ]
-        ratings = rate_players(self.players, pairs, resamples=resamples)
+    def standings(self) -> list[Standing]:
+        """The table, best player first (by points or score, then rating).
+
+        A row's `superiority` is the probability that its player is stronger than the next one.
+        """
+        pairs = self.pair_results()
+        strengths = estimate_strengths(gather(self.players, pairs))
+        ratings = list_ratings(strengths, pairs)
         rows = [self._standing(player, ratings[player]) for player in range(self.players)]
         rows.sort(key=lambda row: (-(row.points or 0.0), -row.rating.score, -row.rating.elo))
-        return [msgspec.structs.replace(row, rank=number) for number, row in enumerate(rows, 1)]
+        chances = [
+            strengths.superiority(row.player, after.player)
+            for row, after in itertools.pairwise(rows)
+        ]
+        return [
+            msgspec.structs.replace(row, rank=number, superiority=chance)
+            for number, (row, chance) in enumerate(zip(rows, [*chances, None], strict=True), 1)
+        ]
 
     def _standing(self, player: int, rating: Rating) -> Standing:
         lines = [line for line in self.lines.values() if player in line.seats]

@@ -110,6 +110,7 @@ def tournament_summary(tournament: Tournament, *, complete: bool) -> dict[str, A
             "elo": {"rating": row.rating.elo, "low": row.rating.low, "high": row.rating.high},
             "seconds_per_move": row.seconds_per_move,
             "failures": row.failures,
+            "superiority": row.superiority,
         }
         if row.points is not None:
             entry["points"] = row.points
@@ -135,6 +136,7 @@ def elo_fields(estimate: EloEstimate) -> dict[str, Any]:
         "high": _finite(estimate.high),
         "los": estimate.los,
         "score": estimate.score,
+        "expected": estimate.expected,
         "score_low": estimate.score_low,
         "score_high": estimate.score_high,
         "pairs": estimate.pairs,

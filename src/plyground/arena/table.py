@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.live import Live
@@ -10,48 +11,108 @@ from rich.table import Table
 
 from plyground.arena.config import RunConfig
 from plyground.arena.events import Event, GameEnded
-from plyground.arena.results import Results
+from plyground.arena.results import Results, Standing
 from plyground.stats.elo import EloEstimate
 from plyground.stats.hazard import estimate_hazard
 from plyground.stats.sprt import SprtState
 
 _REFRESH_SECONDS = 0.5
-_RATING_RESAMPLES = 50
+_DRAWING_SHARE = 0.05
+"""The live table may take so much of the time."""
+
+_OTHER_COLUMNS = 52
+_SHORTEST_LABEL = 12
+WIDEST_CROSSTABLE = 16
 
 
 def standings_table(
-    config: RunConfig, results: Results, total: int | None, resamples: int = 400
+    config: RunConfig, results: Results, total: int | None, width: int = 100, note: str = ""
 ) -> Table:
-    """The table of a tournament or match: score, Elo with interval, time a move, failures."""
-    played = len(results.lines)
-    title = f"{config.game}: {played}" + (f" of {total}" if total is not None else "") + " games"
-    rows = results.standings(resamples)
-    with_points = any(row.points is not None for row in rows)
-    table = Table(title=title)
-    for heading in ("", "player", "score", "+ = -", "Elo", "95 %", "s/move", "failures"):
-        table.add_column(heading, justify="left" if heading == "player" else "right")
-    if with_points:
-        table.add_column("points", justify="right")
+    """The table of a tournament or match: score, Elo with interval, time a move, failures.
+
+    In a match Elo is the difference to the opponent, in a tournament that to the average player.
+    """
+    rows = results.standings()
+    labels = shorten_labels(config.labels, width - _OTHER_COLUMNS)
+    duel = len(config.players) == 2
+    table = Table(title=_title(config, results, total, note))
+    headings = ["", "player", "score", "+ = -", "Elo diff" if duel else "Elo", "95 %"]
+    headings += ["s/move"] if duel else ["above next", "s/move"]
+    failures = any(row.failures for row in rows)
+    headings += ["failures"] if failures else []
+    points = any(row.points is not None for row in rows)
+    headings += ["points"] if points else []
+    for heading in headings:
+        table.add_column(
+            heading,
+            justify="left" if heading == "player" else "right",
+            no_wrap=heading != "above next",
+        )
     for row in rows:
-        rating = row.rating
-        cells = [
-            str(row.rank),
-            config.labels[row.player],
-            f"{row.score:g}/{row.games}",
-            f"{row.wins} {row.draws} {row.losses}",
-            f"{rating.elo:+.0f}",
-            f"{rating.low:+.0f} to {rating.high:+.0f}",
-            "" if row.seconds_per_move is None else f"{row.seconds_per_move:.3f}",
-            str(row.failures or ""),
-        ]
-        table.add_row(*cells, *([f"{row.points:g}"] if row.points is not None else []))
+        table.add_row(*_cells(row, labels[row.player], duel, failures, points))
     return table
 
 
-def solo_table(config: RunConfig, results: Results, total: int | None) -> Table:
-    """Turns and deaths of the players of a one-player game."""
+def _cells(row: Standing, label: str, duel: bool, failures: bool, points: bool) -> list[str]:
+    rating = row.rating
+    cells = [
+        str(row.rank),
+        label,
+        f"{row.score:g}/{row.games}",
+        f"{row.wins} {row.draws} {row.losses}",
+        signed(rating.elo),
+        f"{signed(rating.low)} to {signed(rating.high)}",
+    ]
+    if not duel:
+        cells.append("" if row.superiority is None else f"{100 * row.superiority:.0f} %")
+    cells.append("" if row.seconds_per_move is None else f"{row.seconds_per_move:.3f}")
+    cells += [str(row.failures or "")] if failures else []
+    cells += ["" if row.points is None else f"{row.points:g}"] if points else []
+    return cells
+
+
+def _title(config: RunConfig, results: Results, total: int | None, note: str) -> str:
     played = len(results.lines)
-    title = f"{config.game}: {played}" + (f" of {total}" if total is not None else "") + " games"
+    count = f"{played}" + (f" of {total}" if total is not None else "")
+    return f"{config.game}: {count} games" + (f", {note}" if note else "")
+
+
+def crosstable(config: RunConfig, results: Results, width: int = 100) -> Table | None:
+    """Points of everybody against everybody, best player first; None when it would be too wide."""
+    rows = results.standings()
+    if not 2 < len(rows) <= WIDEST_CROSSTABLE:
+        return None
+    points = results.crosstable()
+    labels = shorten_labels(config.labels, width - 8 * len(rows) - 8)
+    table = Table(title="points of the row against the column")
+    table.add_column("", justify="right")
+    table.add_column("player", no_wrap=True)
+    for row in rows:
+        table.add_column(str(row.rank), justify="right", no_wrap=True)
+    for row in rows:
+        cells = [points[row.player][other.player] for other in rows]
+        table.add_row(
+            str(row.rank),
+            labels[row.player],
+            *("" if cell is None else f"{cell:g}" for cell in cells),
+        )
+    return table
+
+
+def signed(elo: float) -> str:
+    """A whole number of Elo with its sign; zero has none that could be minus."""
+    return f"{round(elo) + 0:+d}"
+
+
+def shorten_labels(labels: Sequence[str], width: int) -> list[str]:
+    """Names that fit into a column: of a long path the end is kept, which tells files apart."""
+    room = max(_SHORTEST_LABEL, width)
+    return [label if len(label) <= room else "…" + label[1 - room :] for label in labels]
+
+
+def solo_table(config: RunConfig, results: Results, total: int | None, note: str = "") -> Table:
+    """Turns and deaths of the players of a one-player game."""
+    title = _title(config, results, total, note)
     table = Table("player", "games", "turns", "deaths", "turns a death", "95 %", title=title)
     for player, label in enumerate(config.labels):
         lines = [line for line in results.lines.values() if line.seats == (player,)]
@@ -74,7 +135,7 @@ def describe_elo(estimate: EloEstimate, first: str, second: str) -> str:
     return (
         f"{first} against {second}: score {100 * estimate.score:.1f} % "
         f"[{100 * estimate.score_low:.1f}, {100 * estimate.score_high:.1f}], "
-        f"Elo {estimate.elo:+.0f} [{estimate.low:+.0f}, {estimate.high:+.0f}], "
+        f"Elo {signed(estimate.elo)} [{signed(estimate.low)}, {signed(estimate.high)}], "
         f"superior with probability {100 * estimate.los:.1f} %"
     )
 
@@ -89,6 +150,14 @@ def describe_sprt(state: SprtState) -> str:
     return f"SPRT: LLR {state.llr:.2f} [{state.lower:.2f}, {state.upper:.2f}], {verdict}"
 
 
+def describe_duration(seconds: float) -> str:
+    """`40 s`, `12 min`, `3 h 20 min`."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
+
+
 class LiveTable:
     """Redraws the table as games end; use it as a context manager and as a listener."""
 
@@ -96,8 +165,10 @@ class LiveTable:
         self._config = config
         self._results = results
         self._total = total
-        self._solo = False
-        self._drawn = 0.0
+        self._console = console
+        self._began = time.monotonic()
+        self._before = len(results.lines)
+        self._next = 0.0
         self._live = Live(console=console, auto_refresh=False, transient=True)
 
     def __enter__(self) -> LiveTable:
@@ -108,14 +179,24 @@ class LiveTable:
         self._live.__exit__(None, None, None)
 
     def __call__(self, event: Event) -> None:
-        if not isinstance(event, GameEnded):
-            return
         now = time.monotonic()
-        if now - self._drawn < _REFRESH_SECONDS:
+        if not isinstance(event, GameEnded) or now < self._next:
             return
-        self._drawn = now
+        note = self._time_left(now)
         if len(event.result.task.seats) == 1:
-            table = solo_table(self._config, self._results, self._total)
+            table = solo_table(self._config, self._results, self._total, note)
         else:
-            table = standings_table(self._config, self._results, self._total, _RATING_RESAMPLES)
+            table = standings_table(
+                self._config, self._results, self._total, self._console.width, note
+            )
         self._live.update(table, refresh=True)
+        spent = time.monotonic() - now
+        self._next = now + max(_REFRESH_SECONDS, spent / _DRAWING_SHARE)
+
+    def _time_left(self, now: float) -> str:
+        """How long the rest will take at the pace so far."""
+        played = len(self._results.lines) - self._before
+        if self._total is None or played < 2:
+            return ""
+        left = (self._total - len(self._results.lines)) * (now - self._began) / played
+        return f"about {describe_duration(left)} left" if left > 0 else ""

@@ -71,7 +71,7 @@ class Tournament:
         self._tasks = TaskMaker(config, config.check())
         self._sprt = config.sprt.test() if config.sprt else None
         self.sprt_state: SprtState | None = None
-        self.results = Results(len(config.players))
+        self.results = Results(len(config.players), count_failures=config.failures == "lose")
         store.claim(run)
         for game in store.games(run):
             seats = (game.first,) if game.second is None else (game.first, game.second)

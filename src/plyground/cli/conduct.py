@@ -18,6 +18,7 @@ from plyground.arena.executors import make_executor
 from plyground.arena.summary import match_summary, solo_summary, tournament_summary
 from plyground.arena.table import (
     LiveTable,
+    crosstable,
     describe_elo,
     describe_sprt,
     solo_table,
@@ -190,7 +191,10 @@ def _show(tournament: Tournament, total: int | None) -> None:
     if _solo(config):
         console.print(solo_table(config, results, total))
         return
-    console.print(standings_table(config, results, total))
+    console.print(standings_table(config, results, total, console.width))
+    crossed = crosstable(config, results, console.width)
+    if crossed is not None:
+        console.print(crossed)
     if config.kind == "match":
         remark = describe_elo(results.elo(0, 1), *config.labels)
         margin = results.margin(0, 1)
@@ -200,6 +204,13 @@ def _show(tournament: Tournament, total: int | None) -> None:
         if tournament.sprt_state is not None:
             console.print(describe_sprt(tournament.sprt_state), highlight=False)
     failed = [line for line in results.lines.values() if line.failed is not None]
+    if failed:
+        effect = {
+            "lose": "count as losses (--failures skip leaves them out of Elo)",
+            "skip": "are left out of Elo",
+        }[config.failures]
+        lost = "1 game was" if len(failed) == 1 else f"{len(failed)} games were"
+        console.print(f"{lost} lost by failure; such games {effect}", highlight=False)
     for line in failed[:5]:
         verdict = f"{line.schedule_id} {line.outcome.termination}: {line.outcome.detail}"
         console.print(verdict, highlight=False, markup=False, soft_wrap=True)

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from plyground.arena.config import (
     DEFAULT_LIMIT,
     DEFAULT_OPENING_PLIES,
+    FailurePolicy,
     PlayerEntry,
     RunConfig,
     SprtSettings,
@@ -38,6 +39,9 @@ def match(
             negative="",
         ),
     ] = None,
+    failures: Annotated[
+        FailurePolicy, Parameter(help="What a crash or the like is for Elo: a loss, or nothing.")
+    ] = "lose",
     conduct_options: Conduct = Conduct(),  # noqa: B008
     keeping: Keeping = Keeping(),  # noqa: B008
     json: Json = False,
@@ -60,6 +64,7 @@ def match(
         opening_plies=opening_plies,
         openings=read_openings(openings, rules) if openings else (),
         rules=conduct_options.rules(),
+        failures=failures,
         sprt=parse_sprt(sprt) if sprt is not None else None,
     )
     return conduct(config, keeping, json=json)

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from plyground.arena.config import (
     DEFAULT_LIMIT,
     DEFAULT_OPENING_PLIES,
+    FailurePolicy,
     PlayerEntry,
     RunConfig,
     read_config,
@@ -34,6 +35,9 @@ def tournament(
         int, Parameter(help="Random moves before the players take over.")
     ] = DEFAULT_OPENING_PLIES,
     openings: Annotated[str | None, Parameter(help="File of start positions, one a line.")] = None,
+    failures: Annotated[
+        FailurePolicy, Parameter(help="What a crash or the like is for Elo: a loss, or nothing.")
+    ] = "lose",
     conduct_options: Conduct = Conduct(),  # noqa: B008
     keeping: Keeping = Keeping(),  # noqa: B008
     json: Json = False,
@@ -62,5 +66,6 @@ def tournament(
         opening_plies=opening_plies,
         openings=read_openings(openings, rules) if openings else (),
         rules=conduct_options.rules(),
+        failures=failures,
     )
     return conduct(config, keeping, json=json)

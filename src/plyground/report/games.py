@@ -7,13 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from plyground.arena.results import FAILURES
 from plyground.core.game import CHANCE
 from plyground.core.outcome import Termination
 from plyground.core.record import GameRecord
 from plyground.store import Store, StoredGame
-
-ONGOING_TERMINATIONS = ("normal", "ply limit", "adjudicated", "resign")
-"""Ends that say nothing bad about a player's program."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +40,13 @@ class PlayedGame:
     moves: tuple[tuple[int, float | None, int | None], ...]
     """Player, seconds and nodes of each move; deals are left out."""
     record: GameRecord = field(repr=False)
+    rated: bool = True
+    """Whether it counts for Elo; a run may leave out games that were lost by a failure."""
 
     @property
     def failed(self) -> bool:
         """Whether a program failed: time-out, crash, illegal move and the like."""
-        return self.termination not in ONGOING_TERMINATIONS
+        return self.termination in FAILURES
 
 
 def load_run(store: Store, run: str) -> list[PlayedGame]:
@@ -109,6 +109,7 @@ def _as_row(
             if entry.player != CHANCE
         ),
         record=record,
+        rated=config.get("failures") != "skip" or outcome.termination not in FAILURES,
     )
 
 

@@ -40,7 +40,7 @@ def ratings(summary: Summary) -> Figure | None:
     return rows_with_intervals(
         {"": rows},
         "Ratings with 95 % intervals",
-        "Elo (the average of all players is 0)",
+        "Elo difference" if len(rows) == 2 else "Elo (the average of all players is 0)",
         0.0,
     )
 

@@ -188,7 +188,8 @@ def _standings(summary: Summary) -> Table | None:
     if not summary.cross:
         return None
     with_margin = any(entry.margin is not None for entry in summary.standings)
-    columns = ["player", "games", "won", "drawn", "lost", "score", "Elo [95 %]"]
+    elo = "Elo difference" if len(summary.standings) == 2 else "Elo"
+    columns = ["player", "games", "won", "drawn", "lost", "score", f"{elo} [95 %]"]
     columns += ["mean margin"] if with_margin else []
     columns += ["failures"]
     rows = []

@@ -134,6 +134,8 @@ def estimate_for(player: str, games: Iterable[PlayedGame]) -> EloEstimate:
     """Strength of a player over these games, which share their opponents, from pairs."""
     pairs: dict[tuple[str, str], list[float]] = defaultdict(list)
     for row in games:
+        if not row.rated:
+            continue
         opponent = row.second if row.first == player else row.first
         pairs[row.pair, opponent].append(row.score if row.first == player else 1.0 - row.score)
     full = [sum(scores) for scores in pairs.values() if len(scores) == 2]
@@ -147,6 +149,8 @@ def _ratings(names: tuple[str, ...], games: list[PlayedGame]) -> dict[str, Ratin
     index = {name: number for number, name in enumerate(names)}
     pairs: dict[tuple[str, int, int], list[float]] = defaultdict(list)
     for row in games:
+        if not row.rated:
+            continue
         first, second = index[row.first], index[row.second]
         low, high = min(first, second), max(first, second)
         pairs[row.pair, low, high].append(row.score if first == low else 1.0 - row.score)

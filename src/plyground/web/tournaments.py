@@ -21,7 +21,7 @@ from plyground.core.errors import InputError, PlygroundError
 from plyground.core.limits import Limit
 from plyground.core.record import GameRecord
 from plyground.core.registry import games
-from plyground.stats.ratings import PairResult, rate_players
+from plyground.stats.ratings import rate_players
 from plyground.store.database import RunInfo, Store
 from plyground.web.messages import RunUpdate
 from plyground.web.requests import NewTournament, check_agent, check_seconds, open_game
@@ -332,7 +332,7 @@ def _rows(run: RunInfo, results: Results) -> list[Row]:
             row.score,
             (row.rating.elo, row.rating.low, row.rating.high),
         )
-        for row in results.standings(resamples=100)
+        for row in results.standings()
     ]
 
 
@@ -352,11 +352,8 @@ def _rating_graph(players: int, lines: list[ResultLine]) -> list[tuple[int, list
     counts = [*range(step, len(lines), step), len(lines)] if lines else []
     graph = []
     for count in counts:
-        pairs = [
-            PairResult(line.seats[0], line.seats[1], line.outcome.score(0), 1)
-            for line in lines[:count]
-        ]
-        ratings = rate_players(players, pairs, resamples=1)
+        pairs = collect(players, lines[:count]).pair_results()
+        ratings = rate_players(players, pairs, intervals=False)
         graph.append((count, [round(rating.elo, 1) for rating in ratings]))
     return graph
 

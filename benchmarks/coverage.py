@@ -1,0 +1,136 @@
+"""How often a 95 % interval of a rating holds the true rating, by simulated tournaments.
+
+    python benchmarks/coverage.py [--ratings 2000] [--players 2 4 10 30] [--rounds 1 2 5 20 100]
+
+Players get true strengths (normal, with the given spread in Elo), everybody meets everybody in
+`rounds` pairs of games with swapped sides, and every rating of the table is looked at. What is true
+is what the same tournament would say with endless rounds. The rows are different worlds: close and
+distant players, many draws, an advantage of the first move, a program that fails in some games
+(counted as losses). The result goes to `benchmarks/results/coverage.json`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from plyground.stats.strength import ELO_PER_UNIT, Evidence, estimate_strengths
+
+RESULTS = Path(__file__).parent / "results" / "coverage.json"
+ENDLESS = 1e7
+
+
+@dataclass(frozen=True)
+class World:
+    """Spread of strengths in Elo, draws (share of decided games that are drawn instead, between
+    equals), advantage of the first move in Elo, share of games in which the first player fails."""
+
+    name: str
+    spread: float
+    draws: float = 0.0
+    side: float = 0.0
+    failures: float = 0.0
+
+
+WORLDS = (
+    World("equal", 0.0),
+    World("close (100)", 100.0),
+    World("usual (200)", 200.0),
+    World("distant (400)", 400.0),
+    World("half drawn", 200.0, draws=0.5),
+    World("first move +100", 200.0, draws=0.2, side=100.0),
+    World("5 % failures", 200.0, draws=0.2, failures=0.05),
+)
+
+
+def chances(world: World, gap: float, fails: tuple[bool, bool]) -> np.ndarray:
+    """Probabilities of loss, draw and win at an advantage of `gap` Elo."""
+    expected = 1.0 / (1.0 + math.exp(-gap / ELO_PER_UNIT))
+    drawn = world.draws * 4.0 * expected * (1.0 - expected)
+    drawn = min(drawn, 2.0 * min(expected, 1.0 - expected))
+    played = np.array([1.0 - expected - drawn / 2.0, drawn, expected - drawn / 2.0])
+    lost, won = (world.failures * failing for failing in fails)
+    return played * (1.0 - lost) * (1.0 - won) + [lost, 0.0, (1.0 - lost) * won]
+
+
+def pair_chances(world: World, gap: float, fails: tuple[bool, bool]) -> np.ndarray:
+    """Probabilities of 0, 1/2, 1, 3/2 and 2 points in a pair."""
+    first = chances(world, gap + world.side, fails)
+    second = chances(world, gap - world.side, fails)
+    return np.convolve(first, second)
+
+
+def simulate(
+    world: World, strengths: np.ndarray, rounds: int, generator: np.random.Generator
+) -> tuple[Evidence, Evidence]:
+    """The evidence of a tournament, and that of endless ones."""
+    players = len(strengths)
+    played, endless = Evidence(players), Evidence(players)
+    for first in range(players):
+        for second in range(first + 1, players):
+            gap = float(strengths[first] - strengths[second])
+            odds = pair_chances(world, gap, (first == 0, second == 0))
+            counts = generator.multinomial(rounds, odds)
+            for points, (count, chance) in enumerate(zip(counts, odds, strict=True)):
+                if count:
+                    played.add(first, second, points / 4.0, float(count))
+                endless.add(first, second, points / 4.0, ENDLESS * chance)
+    return played, endless
+
+
+def measure(world: World, players: int, rounds: int, wanted: int) -> tuple[float, int]:
+    """The share of intervals that hold the truth, and of how many."""
+    generator = np.random.default_rng([players, rounds, WORLDS.index(world)])
+    held = seen = 0
+    while seen < wanted:
+        strengths = generator.normal(0.0, world.spread, players)
+        played, endless = simulate(world, strengths, rounds, generator)
+        truth = estimate_strengths(endless, intervals=False).elo
+        found = estimate_strengths(played)
+        assert (found.low <= found.elo).all() and (found.elo <= found.high).all()
+        inside = (found.low <= truth) & (truth <= found.high)
+        # The ratings of two players mirror each other; they are one observation.
+        held += int(inside[:1].sum() if players == 2 else inside.sum())
+        seen += 1 if players == 2 else players
+    return held / seen, seen
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--ratings", type=int, default=2000, help="ratings behind every number")
+    parser.add_argument("--players", type=int, nargs="+", default=[2, 4, 10, 30])
+    parser.add_argument("--rounds", type=int, nargs="+", default=[1, 2, 5, 20, 100])
+    options = parser.parse_args()
+    rows = []
+    began = time.process_time()
+    print(f"| players | world | {' | '.join(f'{n} rounds' for n in options.rounds)} |")
+    print(f"| ---: | --- |{' ---: |' * len(options.rounds)}")
+    for players in options.players:
+        for world in WORLDS:
+            cells = []
+            for rounds in options.rounds:
+                share, seen = measure(world, players, rounds, options.ratings)
+                cells.append(f"{100 * share:.1f}")
+                rows.append(
+                    {
+                        "players": players,
+                        "world": world.name,
+                        "rounds": rounds,
+                        "coverage": share,
+                        "ratings": seen,
+                    }
+                )
+            print(f"| {players} | {world.name} | {' | '.join(cells)} |", flush=True)
+    seconds = time.process_time() - began
+    RESULTS.write_text(json.dumps({"seconds": seconds, "rows": rows}, indent=1) + "\n")
+    print(f"{seconds:.0f} s of processor time")
+
+
+if __name__ == "__main__":
+    main()
