@@ -25,7 +25,8 @@ class EloEstimate:
     ``score_high`` are the scores that go with the three (the ends hold ``score`` as well).
     ``normalized`` is the difference in standard deviations of a game times 800 / ln 10, which does
     not shrink with the draw rate; None while the spread is unknown. ``los`` is the
-    probability that the first player is the stronger one. ``pairs`` is the total weight (an unpaired game weighs 1/2).
+    probability that the first player is the stronger one. ``pairs`` is the total weight (an
+    unpaired game weighs 1/2).
     """
 
     score: float
