@@ -165,7 +165,6 @@ def test_bad_input_is_explained(command, words, hint, tmp_path):
     [
         ("game = ", "TOML"),
         ('game = "connect4"\nplayers = ["random", "random"]\nspeed = 3', "speed"),
-        ('game = "connect4"\nplayers = ["random", "random"]', "same name"),
         ('game = "connect4"\nplayers = "random"', "players"),
     ],
 )
