@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plyground.arena.history import History
 from plyground.arena.referee import Referee
 from plyground.arena.task import MatchRules
 from plyground.core.errors import MoveError
 from plyground.core.game import CHANCE
 from plyground.core.limits import Clock, Limit
 from plyground.core.outcome import Termination
-from plyground.core.record import GameRecord
+from plyground.core.record import GameRecord, MoveRecord
 from plyground.core.registry import games, make_game
 from plyground.engines.engine import Answer
 from plyground.engines.failure import EngineError
@@ -140,6 +141,14 @@ def test_moves_can_be_taken_back():
     assert referee.outcome is None
     assert referee.turn == 1
     assert len(referee.history) == 5
+
+
+def test_a_game_goes_on_from_where_its_history_stands():
+    for moves in ([], ["3"]):
+        history = History(CONNECT4, "44")
+        history.extend(MoveRecord(move, 0) for move in moves)
+        referee = Referee(CONNECT4, history=history)
+        assert referee.position == CONNECT4.play_line(["4", "4", *moves])
 
 
 def test_resignation_and_failure_end_the_game():

@@ -11,12 +11,12 @@ from typing import Any
 
 from plyground.core.record import MoveRecord
 from plyground.web.engine_pool import EnginePool
+from plyground.web.live_game import LiveGame
 from plyground.web.lobby import Lobby
 from plyground.web.pace import QUICK_SECONDS, Pace
 from plyground.web.requests import NewGame
 from plyground.web.session_store import LOG_FRAMES, SessionSetup, SessionStore, add_moves
 from plyground.web.settings import Settings
-from plyground.web.table import Table
 
 
 def run_apart(work: Coroutine[Any, Any, None]) -> None:
@@ -31,19 +31,19 @@ def test_only_few_quiet_games_stay_in_memory(tmp_path: Path) -> None:
     async def play() -> None:
         store = SessionStore(tmp_path / "sessions.sqlite")
         lobby = Lobby(EnginePool(settings), store, settings)
-        tables: list[Table] = []
+        games: list[LiveGame] = []
         for number in range(10):
-            table = await lobby.create(NewGame("connect4", seats=["", ""]))
-            await table.move(str(number % 7 + 1), 0, judged=False)
-            tables.append(table)
+            game = await lobby.create(NewGame("connect4", seats=["", ""]))
+            await game.move(str(number % 7 + 1), 0, judged=False)
+            games.append(game)
         assert len(lobby) == 10
         lobby.put_away()
         assert len(lobby) == 3
-        for table in tables:  # those that were put away are on disk as they were
-            found = await lobby.find(table.id)
-            assert found.position.text == table.position.text
+        for game in games:  # those that were put away are on disk as they were
+            found = await lobby.find(game.id)
+            assert found.position.text == game.position.text
             assert [entry.move for entry in found.history.entries] == [
-                entry.move for entry in table.history.entries
+                entry.move for entry in game.history.entries
             ]
         store.close()
 

@@ -14,7 +14,7 @@ from plyground.arena.events import Event, GameEnded, Listener, ignore_event
 from plyground.arena.runner import GameRunner
 from plyground.arena.task import GameResult, GameTask
 from plyground.core.errors import InputError, PlygroundError, UnsupportedError
-from plyground.engines.failure import Interrupt, MatchStoppedError
+from plyground.engines.failure import Interrupt
 
 _COUNT_SECONDS = 2.0
 
@@ -39,7 +39,10 @@ class Executor(ABC):
 
     @abstractmethod
     def next_result(self, timeout: float) -> GameResult | None:
-        """The next game that ended, None if none did in time. Errors of a task are raised."""
+        """The next game that ended, None if none did in time. Errors of a task are raised.
+
+        MatchStoppedError when the executor was stopped.
+        """
 
     @abstractmethod
     def close(self) -> None:
@@ -88,10 +91,15 @@ class LocalExecutor(Executor):
             self._emit(event)
 
     def next_result(self, timeout: float) -> GameResult | None:
+        self._interrupt.check()
         try:
             return self._ended.get(timeout=timeout).result()
-        except (queue.Empty, CancelledError, MatchStoppedError):
+        except (queue.Empty, CancelledError):
             return None
+
+    def stop(self) -> None:
+        """End all games now, without results; may be called from any thread."""
+        self._interrupt.set()
 
     def close(self) -> None:
         self._interrupt.set()

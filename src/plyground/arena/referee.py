@@ -105,7 +105,7 @@ class Referee:
         self.rules = rules or MatchRules()
         self.seed = seed
         self.labels = tuple(labels) or game.info.player_names[: game.info.players]
-        self.history = history or History(game, start)
+        self.history = History(game, start) if history is None else history
         self.tags: dict[str, str] = {}
         margin = self.rules.engine.margin
         given = limits or (Limit(),) * game.info.players

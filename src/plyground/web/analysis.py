@@ -17,6 +17,7 @@ from plyground.core.search import MoveValue, Score, SearchInfo
 from plyground.engines.engine import Answer
 from plyground.web.engine_client import SearchJob
 from plyground.web.engine_pool import EnginePool
+from plyground.web.live_game import LiveGame
 from plyground.web.messages import (
     AnalysisUpdate,
     HintAnswer,
@@ -25,7 +26,6 @@ from plyground.web.messages import (
     ReviewUpdate,
     view_score,
 )
-from plyground.web.table import Table
 
 ANALYSTS = ("champion", "alphabeta", "mcts", "montecarlo")
 """Agents in the order in which an analysis prefers them."""
@@ -165,12 +165,12 @@ def _move_views(values: Sequence[MoveValue]) -> list[MoveView]:
     ]
 
 
-async def hint(pool: EnginePool, table: Table) -> HintAnswer:
+async def hint(pool: EnginePool, game: LiveGame) -> HintAnswer:
     """What a strong agent would play."""
-    position, ply = table.position, len(table.history)
-    if table.is_over or position.is_over or position.turn == CHANCE:
+    position, ply = game.position, len(game.history)
+    if game.is_over or position.is_over or position.turn == CHANCE:
         raise GameOverError("the game is over")
-    agent = analyst(table.setup.game)
+    agent = analyst(game.setup.game)
     job = analysis_job(position, agent, HINT_SECONDS)
     job.analyse = False
     try:
@@ -178,18 +178,18 @@ async def hint(pool: EnginePool, table: Table) -> HintAnswer:
     finally:
         pool.forget(job.key)
     move = answer.moves[0] if answer.moves else ""
-    return HintAnswer(table.id, ply, move, view_score(answer.score), agent)
+    return HintAnswer(game.id, ply, move, view_score(answer.score), agent)
 
 
 async def review(
     pool: EnginePool,
-    table: Table,
+    game: LiveGame,
     agent: str,
     seconds: float,
     tell: Callable[[ReviewUpdate], None],
 ) -> None:
     """Value every position of a game and mark the moves that threw something away."""
-    history = table.history
+    history = game.history
     plies = [n for n in range(len(history)) if history.entries[n].player != CHANCE]
     found: list[ReviewedMove] = []
     before: tuple[Score, str] | None = None
@@ -203,9 +203,9 @@ async def review(
         score = view_score(now[0].seen_by(0) if _two(history.game) else now[0]) if now else None
         found.append(ReviewedMove(ply, score, now[1] if now else ""))
         before = now
-        tell(ReviewUpdate(table.id, found[-2:], len(plies) + 1))
-    table.set_review(found)
-    tell(ReviewUpdate(table.id, found, len(plies) + 1, done=True))
+        tell(ReviewUpdate(game.id, found[-2:], len(plies) + 1))
+    game.set_review(found)
+    tell(ReviewUpdate(game.id, found, len(plies) + 1, done=True))
 
 
 async def _value(

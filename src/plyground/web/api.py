@@ -76,29 +76,29 @@ async def list_games(request: Request, services: Services) -> Response:
 
 async def create_game(request: Request, services: Services) -> Response:
     """Start a game."""
-    table = await services.lobby.create(await read_body(request, NewGame))
-    return answer({"id": table.id}, 201)
+    game = await services.lobby.create(await read_body(request, NewGame))
+    return answer({"id": game.id}, 201)
 
 
 async def get_game(request: Request, services: Services) -> Response:
     """A game with all its moves and its latest position."""
-    table = await services.lobby.find(request.path_params["id"])
-    return answer(await asyncio.to_thread(table.update))
+    game = await services.lobby.find(request.path_params["id"])
+    return answer(await asyncio.to_thread(game.update))
 
 
 async def get_positions(request: Request, services: Services) -> Response:
     """Positions `from` to `to` (both counted in moves, at most 64)."""
-    table = await services.lobby.find(request.path_params["id"])
+    game = await services.lobby.find(request.path_params["id"])
     first = _number(request, "from", 0)
-    last = min(_number(request, "to", first), len(table.history), first + POSITIONS_AT_ONCE - 1)
-    if first > len(table.history):
-        raise NotFoundError(f"the game has only {len(table.history)} moves")
+    last = min(_number(request, "to", first), len(game.history), first + POSITIONS_AT_ONCE - 1)
+    if first > len(game.history):
+        raise NotFoundError(f"the game has only {len(game.history)} moves")
 
     def collect() -> list[Any]:
         found = []
         for number in range(first, last + 1):
-            ended = table.outcome if number == len(table.history) else None
-            found.append(take_snapshot(table.history.position(number), ended))
+            ended = game.outcome if number == len(game.history) else None
+            found.append(take_snapshot(game.history.position(number), ended))
         return found
 
     return answer({"from": first, "positions": await asyncio.to_thread(collect)})
@@ -106,9 +106,9 @@ async def get_positions(request: Request, services: Services) -> Response:
 
 async def get_record(request: Request, services: Services) -> Response:
     """The record of a game as a file."""
-    table = await services.lobby.find(request.path_params["id"])
-    name = quote(f"{table.setup.game}-{table.id}.json")
-    return answer(table.record(), content_disposition=f'attachment; filename="{name}"')
+    game = await services.lobby.find(request.path_params["id"])
+    name = quote(f"{game.setup.game}-{game.id}.json")
+    return answer(game.record(), content_disposition=f'attachment; filename="{name}"')
 
 
 async def upload_record(request: Request, services: Services) -> Response:
@@ -117,15 +117,15 @@ async def upload_record(request: Request, services: Services) -> Response:
         data = await request.body()
     except ClientDisconnect:
         raise InputError("the record is too long or was cut off") from None
-    table = await services.lobby.add_record(data, "uploaded")
-    return answer({"id": table.id}, 201)
+    game = await services.lobby.add_record(data, "uploaded")
+    return answer({"id": game.id}, 201)
 
 
 async def fork_game(request: Request, services: Services) -> Response:
     """Play on from a position of a game."""
     wanted = await read_body(request, Fork)
-    table = await services.lobby.fork(request.path_params["id"], wanted)
-    return answer({"id": table.id}, 201)
+    game = await services.lobby.fork(request.path_params["id"], wanted)
+    return answer({"id": game.id}, 201)
 
 
 async def ask_position(request: Request, services: Services) -> Response:
@@ -179,8 +179,8 @@ async def open_run_game(request: Request, services: Services) -> Response:
     """Open a game of a run for replay; the page goes there."""
     identity, schedule = request.path_params["id"], request.query_params.get("game", "")
     record = await services.runs.record(identity, schedule)
-    table = await services.lobby.add_record(record.to_json().encode(), f"{identity} {schedule}")
-    return answer({"id": table.id}, 201)
+    game = await services.lobby.add_record(record.to_json().encode(), f"{identity} {schedule}")
+    return answer({"id": game.id}, 201)
 
 
 def _number(request: Request, name: str, default: int) -> int:

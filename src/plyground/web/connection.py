@@ -14,11 +14,11 @@ from plyground.core.errors import PlygroundError
 from plyground.engines.failure import EngineError
 from plyground.web import analysis, messages
 from plyground.web.crash import describe
+from plyground.web.live_game import LiveGame
 from plyground.web.messages import AnalysisUpdate, ErrorMessage, FromPage, ReviewUpdate, Told
 from plyground.web.requests import check_agent, check_seconds, open_game
 from plyground.web.services import Services
 from plyground.web.settings import BusyError
-from plyground.web.table import Table
 
 OUTBOX = 512
 """Messages that may wait for a slow page before it is cut off."""
@@ -36,7 +36,7 @@ class Connection:
         self._socket = socket
         self._services = services
         self._outbox: asyncio.Queue[Told | None] = asyncio.Queue(OUTBOX)
-        self._tables: dict[str, Table] = {}
+        self._games: dict[str, LiveGame] = {}
         self._analyses: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._overflow = False
@@ -65,8 +65,8 @@ class Connection:
     async def _clean_up(self, sender: asyncio.Task[None]) -> None:
         for task in (*self._tasks, *self._analyses.values(), sender):
             task.cancel()
-        for table in self._tables.values():
-            table.leave(self)
+        for game in self._games.values():
+            game.leave(self)
         self._services.runs.unfollow(self.tell)
         with contextlib.suppress(asyncio.CancelledError):
             await sender
@@ -110,26 +110,26 @@ class Connection:
             case messages.Join(id=identity):
                 await self._join(identity)
             case messages.Leave(id=identity):
-                table = self._tables.pop(identity, None)
-                if table is not None:
-                    table.leave(self)
+                game = self._games.pop(identity, None)
+                if game is not None:
+                    game.leave(self)
             case messages.Move():
-                table = await self._joined(message.id)
-                await table.move(message.move, message.ply, message.judged)
+                game = await self._joined(message.id)
+                await game.move(message.move, message.ply, message.judged)
             case messages.Undo(id=identity):
                 await (await self._joined(identity)).undo()
             case messages.Resign(id=identity):
                 await (await self._joined(identity)).resign()
             case messages.Autoplay():
-                table = await self._joined(message.id)
-                agent = message.agent and check_agent(table.setup.game, message.agent)
-                await table.autoplay(message.speed, agent)
+                game = await self._joined(message.id)
+                agent = message.agent and check_agent(game.setup.game, message.agent)
+                await game.autoplay(message.speed, agent)
             case messages.Hint(id=identity):
-                table = await self._joined(identity)
-                self._begin(message, self._hint(table))
+                game = await self._joined(identity)
+                self._begin(message, self._hint(game))
             case messages.Review():
-                table = await self._joined(message.id)
-                self._begin(message, self._review(table, message))
+                game = await self._joined(message.id)
+                self._begin(message, self._review(game, message))
             case messages.Analyse():
                 self._begin_analysis(message)
             case messages.StopAnalysis(key=key):
@@ -141,16 +141,16 @@ class Connection:
                 self._services.runs.follow(identity, self.tell)
 
     async def _join(self, identity: str) -> None:
-        if identity not in self._tables:
-            if len(self._tables) >= 16:
+        if identity not in self._games:
+            if len(self._games) >= 16:
                 raise BusyError("a page can follow at most 16 games")
-            self._tables[identity] = await self._services.lobby.find(identity)
-        await self._tables[identity].join(self)
+            self._games[identity] = await self._services.lobby.find(identity)
+        await self._games[identity].join(self)
 
-    async def _joined(self, identity: str) -> Table:
-        if identity not in self._tables:
+    async def _joined(self, identity: str) -> LiveGame:
+        if identity not in self._games:
             await self._join(identity)
-        return self._tables[identity]
+        return self._games[identity]
 
     # Searches -------------------------------------------------------------------------------
 
@@ -163,18 +163,18 @@ class Connection:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _hint(self, table: Table) -> None:
-        self.tell(await analysis.hint(self._services.pool, table))
+    async def _hint(self, game: LiveGame) -> None:
+        self.tell(await analysis.hint(self._services.pool, game))
 
-    async def _review(self, table: Table, message: messages.Review) -> None:
+    async def _review(self, game: LiveGame, message: messages.Review) -> None:
         seconds = check_seconds(message.seconds, 2.0)
-        agent = self._analyst(table.setup.game, message.agent)
+        agent = self._analyst(game.setup.game, message.agent)
 
         def tell(update: ReviewUpdate) -> None:
             self.tell(update)
 
         with self._services.analysis_slot():
-            await analysis.review(self._services.pool, table, agent, seconds, tell)
+            await analysis.review(self._services.pool, game, agent, seconds, tell)
 
     def _begin_analysis(self, message: messages.Analyse) -> None:
         old = self._analyses.pop(message.key, None)

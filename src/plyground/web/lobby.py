@@ -14,6 +14,7 @@ from plyground.core.errors import RecordError
 from plyground.core.game import Game, OptionValue
 from plyground.core.record import GameRecord, MoveRecord
 from plyground.web.engine_pool import EnginePool
+from plyground.web.live_game import LiveGame
 from plyground.web.pace import Pace
 from plyground.web.requests import (
     Fork,
@@ -24,7 +25,6 @@ from plyground.web.requests import (
 )
 from plyground.web.session_store import SessionSetup, SessionStore, StoredSession
 from plyground.web.settings import BusyError, NotFoundError, Settings
-from plyground.web.table import Table
 
 KEPT_RULES = 64
 """Games with their options that are kept ready."""
@@ -38,19 +38,20 @@ class Rules(NamedTuple):
 
 
 class Lobby:
-    """Finds tables by their name; opens those that are only on disk."""
+    """Finds games by their name; opens those that are only on disk."""
 
     def __init__(self, pool: EnginePool, store: SessionStore, settings: Settings) -> None:
         self._pool, self.store, self._settings = pool, store, settings
-        self._tables: dict[str, Table] = {}
-        self._opening: dict[str, asyncio.Task[Table]] = {}
+        self._games: dict[str, LiveGame] = {}
+        self._opening: dict[str, asyncio.Task[LiveGame]] = {}
         self._rules: dict[tuple[object, ...], Rules] = {}
         self._settled: set[str] = set()
+        self._adding = 0
 
     def __len__(self) -> int:
-        return len(self._tables)
+        return len(self._games)
 
-    async def create(self, request: NewGame) -> Table:
+    async def create(self, request: NewGame) -> LiveGame:
         """A new game as asked for."""
         check_seconds(request.seconds, self._settings.move_seconds)
         rules = await self._find_rules(request.game, request.options)
@@ -68,7 +69,7 @@ class Lobby:
         )
         return await self._add(setup, [], rules)
 
-    async def fork(self, identity: str, request: Fork) -> Table:
+    async def fork(self, identity: str, request: Fork) -> LiveGame:
         """A new game that goes on from a position of another."""
         parent = await self.find(identity)
         if request.ply > len(parent.history):
@@ -85,7 +86,7 @@ class Lobby:
         )
         return await self._add(setup, parent.history.entries[: request.ply])
 
-    async def add_record(self, data: bytes, title: str = "") -> Table:
+    async def add_record(self, data: bytes, title: str = "") -> LiveGame:
         """A finished game from a file; RecordError says what is wrong with it."""
         record = GameRecord.from_json(data)
         if len(record.moves) > self._settings.record_moves:
@@ -105,52 +106,61 @@ class Lobby:
             )
 
         setup = await asyncio.to_thread(check)
-        table = await self._add(setup, list(record.moves))
-        if table.outcome is None and record.outcome is not None:
-            table.close_record(record.outcome)
-        return table
+        game = await self._add(setup, list(record.moves))
+        if game.outcome is None and record.outcome is not None:
+            game.close_record(record.outcome)
+        return game
 
     async def _add(
         self, setup: SessionSetup, moves: list[MoveRecord], rules: Rules | None = None
-    ) -> Table:
-        if len(self._tables) >= self._settings.live_games:
+    ) -> LiveGame:
+        if self._full:
             self.put_away(0.0)
-        if len(self._tables) >= self._settings.live_games:
+        if self._full:
             raise BusyError("too many games are being played; try again later")
-        if rules is None:
-            rules = await self._find_rules(setup.game, setup.options)
-        identity = secrets.token_urlsafe(9)
-        self.store.create(identity, setup, moves)
-        return await self._open(StoredSession(identity, setup, moves, None, b""), rules)
+        self._adding += 1
+        try:
+            if rules is None:
+                rules = await self._find_rules(setup.game, setup.options)
+            identity = secrets.token_urlsafe(9)
+            self.store.create(identity, setup, moves)
+            return await self._open(StoredSession(identity, setup, moves, None, b""), rules)
+        finally:
+            self._adding -= 1
 
-    async def find(self, identity: str) -> Table:
+    @property
+    def _full(self) -> bool:
+        """Whether there is no place for another game; those being added have theirs."""
+        return len(self._games) + self._adding >= self._settings.live_games
+
+    async def find(self, identity: str) -> LiveGame:
         """A game by its name; NotFoundError if there is none."""
-        table = self._tables.get(identity)
-        if table is not None:
-            table.last_used = time.monotonic()
-            return table
+        game = self._games.get(identity)
+        if game is not None:
+            game.last_used = time.monotonic()
+            return game
         if identity not in self._opening:
             task = asyncio.create_task(self._load(identity))
             self._opening[identity] = task
             task.add_done_callback(lambda _: self._opening.pop(identity, None))
         return await asyncio.shield(self._opening[identity])
 
-    async def _load(self, identity: str) -> Table:
+    async def _load(self, identity: str) -> LiveGame:
         stored = await self.store.load(identity)
         rules = await self._find_rules(stored.setup.game, stored.setup.options)
         return await self._open(stored, rules)
 
-    async def _open(self, stored: StoredSession, rules: Rules) -> Table:
+    async def _open(self, stored: StoredSession, rules: Rules) -> LiveGame:
         replay = rules.pace.run if not stored.moves else asyncio.to_thread
         history = await replay(_replay, rules.game, stored)
         if stored.setup.game not in self._settled:
             self._settled.add(stored.setup.game)
             _settle()
-        table = Table(stored, history, rules.pace, self._pool, self.store, self._settings)
-        if table.info.players == 1:
-            table.best = await self.store.best_score(table.info.name)
-        self._tables[stored.id] = table
-        return table
+        game = LiveGame(stored, history, rules.pace, self._pool, self.store, self._settings)
+        if game.info.players == 1:
+            game.best = await self.store.best_score(game.info.name)
+        self._games[stored.id] = game
+        return game
 
     async def _find_rules(self, name: str, options: Mapping[str, OptionValue]) -> Rules:
         """The game with these options, made in a thread if it is not at hand."""
@@ -169,20 +179,18 @@ class Lobby:
         With `idle`, forget those that nobody looked at for so many seconds.
         """
         now = time.monotonic()
-        quiet = [
-            table for table in self._tables.values() if not table.busy and not table.lock.locked()
-        ]
-        quiet.sort(key=lambda table: table.last_used, reverse=True)
+        quiet = [game for game in self._games.values() if not game.busy and not game.lock.locked()]
+        quiet.sort(key=lambda game: game.last_used, reverse=True)
         limit = self._settings.game_idle if idle is None else idle
-        for rank, table in enumerate(quiet):
-            if rank >= self._settings.quiet_games or now - table.last_used >= limit:
-                del self._tables[table.id]
-                self._pool.forget(table.id)
+        for rank, game in enumerate(quiet):
+            if rank >= self._settings.quiet_games or now - game.last_used >= limit:
+                del self._games[game.id]
+                self._pool.forget(game.id)
 
     async def close(self) -> None:
         """Let all agents stop."""
-        for table in self._tables.values():
-            table.rest()
+        for game in self._games.values():
+            game.rest()
 
 
 def _replay(game: Game, stored: StoredSession) -> History:

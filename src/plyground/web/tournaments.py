@@ -21,6 +21,7 @@ from plyground.core.errors import InputError, PlygroundError
 from plyground.core.limits import Limit
 from plyground.core.record import GameRecord
 from plyground.core.registry import games
+from plyground.engines.failure import MatchStoppedError
 from plyground.stats.ratings import rate_players
 from plyground.store.database import RunInfo, Store
 from plyground.web.messages import RunUpdate
@@ -91,7 +92,9 @@ class Runs:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._running: dict[str, RunningTournament] = {}
+        self._places = 0
+        """Tournaments that run or are about to."""
+        self._running: set[RunningTournament] = set()
         self._errors: dict[str, str] = {}
         self._reporting = asyncio.Lock()
         self._followers: dict[str, set[Callable[[RunUpdate], None]]] = {}
@@ -109,7 +112,7 @@ class Runs:
                         run.players,
                         run.created,
                         store.count_games(run.id),
-                        run.id in self._running,
+                        self._find_running(run.id) is not None,
                     )
                     for run in reversed(store.runs())
                 ]
@@ -129,7 +132,7 @@ class Runs:
                 lines.append(ResultLine.of(game.schedule_id, game.pair_id, seats, game.record))
         results = collect(len(run.players), lines)
         solo = bool(lines) and len(lines[0].seats) == 1
-        current = self._running.get(identity)
+        current = self._find_running(identity)
         return RunView(
             id=run.id,
             kind=run.kind,
@@ -188,19 +191,37 @@ class Runs:
     # Playing --------------------------------------------------------------------------------
 
     async def start(self, request: NewTournament) -> str:
-        """Start a tournament of built-in agents; its name."""
-        if len(self._running) >= self._settings.running_tournaments:
+        """Start a tournament of built-in agents; its name. BusyError when too many run.
+
+        Its place is taken before anything is awaited, and given back when it has ended.
+        """
+        if self._places >= self._settings.running_tournaments:
             raise BusyError("a tournament is running already; wait for its end or stop it")
-        config = await asyncio.to_thread(self._config, request)
+        self._places += 1
         loop = asyncio.get_running_loop()
+        try:
+            config = await asyncio.to_thread(self._config, request)
+        except BaseException:
+            self._places -= 1
+            raise
 
         def tell(message: RunUpdate) -> None:
             loop.call_soon_threadsafe(self._tell, message)
 
-        tournament = RunningTournament(self._settings.results, config, tell)
-        identity = await asyncio.wrap_future(tournament.started)
-        self._running[identity] = tournament
-        return identity
+        def end() -> None:
+            loop.call_soon_threadsafe(self._end, tournament)
+
+        tournament = RunningTournament(self._settings.results, config, tell, end)
+        self._running.add(tournament)
+        tournament.thread.start()
+        return await asyncio.shield(asyncio.wrap_future(tournament.started))
+
+    def _end(self, tournament: RunningTournament) -> None:
+        self._running.discard(tournament)
+        self._places -= 1
+
+    def _find_running(self, identity: str) -> RunningTournament | None:
+        return next((one for one in list(self._running) if one.run == identity), None)
 
     def _config(self, request: NewTournament) -> RunConfig:
         game = open_game(request.game, request.options)
@@ -231,9 +252,10 @@ class Runs:
 
     def stop(self, identity: str) -> None:
         """End a tournament early; its finished games stay."""
-        if identity not in self._running:
+        tournament = self._find_running(identity)
+        if tournament is None:
             raise NotFoundError(f"no tournament {identity[:64]!r} is running here")
-        self._running[identity].stop()
+        tournament.stop()
 
     def follow(self, identity: str, tell: Callable[[RunUpdate], None]) -> None:
         """Be told whenever a game of this run has ended."""
@@ -245,57 +267,53 @@ class Runs:
             followers.discard(tell)
 
     def _tell(self, message: RunUpdate) -> None:
-        if not message.running:
-            self._running.pop(message.id, None)
-            if message.error:
-                self._errors[message.id] = message.error
+        if message.error:
+            self._errors[message.id] = message.error
         for tell in list(self._followers.get(message.id, ())):
             tell(message)
 
     async def close(self) -> None:
         """Stop what runs and wait for its end."""
-        for tournament in list(self._running.values()):
+        running = list(self._running)
+        for tournament in running:
             tournament.stop()
+        for tournament in running:
             await asyncio.to_thread(tournament.thread.join, 20.0)
 
 
 class RunningTournament:
-    """A tournament in its own thread, which also owns its database connection."""
+    """A tournament in its own thread, which also owns its database connection.
 
-    def __init__(self, path: Path, config: RunConfig, tell: Callable[[RunUpdate], None]) -> None:
+    `tell` and `end` are called from that thread; `end` is the last thing it does.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        config: RunConfig,
+        tell: Callable[[RunUpdate], None],
+        end: Callable[[], None],
+    ) -> None:
         self.started: Future[str] = Future()
+        self.run = ""
         self.total = _game_count(config)
-        self._path, self._config, self._tell = path, config, tell
+        self._path, self._config, self._tell, self._end = path, config, tell, end
         self._executor: LocalExecutor | None = None
-        self._stopped = threading.Event()
+        self._stopped = False
+        self._played = 0
         self.thread = threading.Thread(target=self._run, name="tournament", daemon=True)
-        self.thread.start()
 
     def stop(self) -> None:
-        """End it after the moves that are being played."""
-        self._stopped.set()
+        """End it now, whatever its engines are doing; finished games stay."""
+        self._stopped = True
+        if self._executor is not None:
+            self._executor.stop()
 
     def _run(self) -> None:
-        run, error = "", ""
-        played = 0
+        error = ""
         try:
-            with Store(self._path) as store:
-                run = open_run(store, self._config, None, resume=False)
-                tournament = Tournament(self._config, store, run)
-                self.started.set_result(run)
-
-                def listen(event: Event) -> None:
-                    nonlocal played
-                    if isinstance(event, GameEnded):
-                        played += 1
-                        self._tell(RunUpdate(run, played, self.total, True))
-                    if self._stopped.is_set():
-                        raise _StoppedError("the tournament was stopped")
-
-                tournament.listen(listen)
-                with LocalExecutor(1, listen) as executor:
-                    tournament.play(executor)
-        except _StoppedError:
+            self._play()
+        except MatchStoppedError:
             error = "stopped"
         except PlygroundError as failure:
             error = str(failure)
@@ -306,12 +324,28 @@ class RunningTournament:
             if not self.started.done():
                 self.started.set_exception(PlygroundError(error))
         finally:
-            if run:
-                self._tell(RunUpdate(run, played, self.total, False, error))
+            if self.run:
+                self._tell(RunUpdate(self.run, self._played, self.total, False, error))
+            self._end()
 
+    def _play(self) -> None:
+        with Store(self._path) as store:
+            run = open_run(store, self._config, None, resume=False)
+            tournament = Tournament(self._config, store, run)
+            self.run = run
+            tournament.listen(self._listen)
+            self.started.set_result(run)
+            self._executor = LocalExecutor(1)
+            with self._executor as executor:
+                if not self._stopped:
+                    tournament.play(executor)
+            if self._stopped:
+                raise MatchStoppedError("the tournament was stopped")
 
-class _StoppedError(PlygroundError):
-    """Ends a tournament from within."""
+    def _listen(self, event: Event) -> None:
+        if isinstance(event, GameEnded):
+            self._played += 1
+            self._tell(RunUpdate(self.run, self._played, self.total, True))
 
 
 def _game_count(config: RunConfig) -> int:

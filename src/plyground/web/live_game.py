@@ -9,11 +9,13 @@ from typing import Protocol
 import msgspec
 
 from plyground.arena.history import History
+from plyground.arena.referee import Referee, Ruling
 from plyground.core.errors import GameOverError, IllegalMoveError, InputError, PlygroundError
-from plyground.core.game import CHANCE, GameInfo, Position, Verdict
+from plyground.core.game import CHANCE, GameInfo, Position
 from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
-from plyground.core.record import GameRecord, MoveRecord
+from plyground.core.record import GameRecord
+from plyground.engines.engine import Answer
 from plyground.engines.failure import EngineError
 from plyground.web.engine_client import SearchJob
 from plyground.web.engine_pool import EnginePool
@@ -48,7 +50,7 @@ class Audience(Protocol):
         """Take a message; never blocks."""
 
 
-class Table:
+class LiveGame:
     """One game. All changes go through its lock; every change is on disk before it is shown."""
 
     def __init__(
@@ -63,8 +65,9 @@ class Table:
         """`history` has all stored moves; `pace` is shared by all games under the same rules."""
         self.id = stored.id
         self.setup = stored.setup
-        self.history = history
-        self.outcome = stored.outcome or history.current.outcome
+        names = [name if name != PERSON else "person" for name in self.setup.seats]
+        self.referee = Referee(history.game, history=history, labels=names, seed=self.setup.seed)
+        self.referee.outcome = stored.outcome or self.referee.outcome
         self.review = (
             msgspec.json.decode(stored.review, type=list[ReviewedMove]) if stored.review else []
         )
@@ -94,8 +97,16 @@ class Table:
         return self.history.game.info
 
     @property
+    def history(self) -> History:
+        return self.referee.history
+
+    @property
     def position(self) -> Position:
         return self.history.current
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.referee.outcome
 
     @property
     def has_person(self) -> bool:
@@ -143,20 +154,9 @@ class Table:
 
     def record(self) -> GameRecord:
         """The game so far as a record."""
-        names = (
-            self.setup.seats
-            if self.setup.kind == "record"
-            else tuple(name if name != PERSON else "person" for name in self.setup.seats)
-        )
-        return GameRecord(
-            game=self.setup.game,
-            options=dict(self.history.game.options),
-            players=names,
-            start=self.setup.start,
-            moves=tuple(self.history.entries),
-            outcome=self.outcome,
-            tags={"session": self.id, "seed": str(self.setup.seed)},
-        )
+        record = self.referee.record()
+        tags = {**record.tags, "session": self.id, "seed": str(self.setup.seed)}
+        return msgspec.structs.replace(record, seed=None, tags=tags)
 
     # Onlookers ------------------------------------------------------------------------------
 
@@ -202,9 +202,13 @@ class Table:
                 )
             if self.seat_to_move() != PERSON:
                 raise IllegalMoveError("it is not the turn of a person")
-            position = self.position
-            verdict = await self._pace.run(_judge, position, text, judged)
-            self._take(verdict, MoveRecord(text, position.turn, time=self._lap()))
+            spent = self._turn_seconds()
+            if judged:
+                answer = Answer(moves=(text,), elapsed=spent)
+                ruling = await self._pace.run(self.referee.judge_answer, answer)
+            else:
+                ruling = await self._pace.run(self.referee.play_move, text, spent)
+            self._accept(ruling)
             if self.is_over or self.seat_to_move() == PERSON:
                 await self.show()
         self.wake()
@@ -227,12 +231,12 @@ class Table:
             for entry in entries[last:]:
                 if entry.player >= 0:
                     self.used[entry.player] -= entry.time or 0.0
-            await asyncio.to_thread(self.history.cut, last)
-            self.outcome, self.review = None, []
+            await asyncio.to_thread(self.referee.take_back, last)
+            self.review = []
             self._told = min(self._told, last)
             self.stand_in, self.speed = "", "normal"
             self._store.write(cut_moves(self.id, last))
-            self._lap()
+            self._turn_began = time.monotonic()
             await self.show()
         self.wake()
 
@@ -245,7 +249,7 @@ class Table:
                 raise InputError("no person plays in this game")
             loser = self.position.turn if self.position.turn in people else people[0]
             await self._halt()
-            self._end(self.history.game.forfeit(self.position, loser, Termination.RESIGN))
+            self._accept(self.referee.resign(loser))
             await self.show()
 
     async def autoplay(self, speed: Speed, agent: str) -> None:
@@ -255,7 +259,7 @@ class Table:
             await self._halt()
             self.stand_in = agent if speed != "off" else ""
             self.speed = speed if agent or not self.has_person else "normal"
-            self._lap()
+            self._turn_began = time.monotonic()
             await self.show()
         self.wake()
 
@@ -319,10 +323,7 @@ class Table:
                 await self.show()
 
     async def _deal(self) -> None:
-        position = self.position
-        event = await self._pace.run(position.game.chance_event, position, self.setup.seed)
-        following = await self._pace.run(position.game.apply_chance, position, event)
-        self._take(Verdict(following, event), MoveRecord(event, CHANCE))
+        self._accept(await self._pace.run(self.referee.draw_event))
         if self.speed != "max" or not self.stand_in:
             await self.show()
 
@@ -330,30 +331,15 @@ class Table:
         by_itself = bool(self.stand_in) or not self.has_person
         full_speed = by_itself and self.speed == "max"
         seconds = min(self.setup.seconds, FULL_SPEED_SECONDS) if full_speed else self.setup.seconds
-        position, began = self.position, time.monotonic()
-        job = self.job(agent, Limit(time=seconds))
-        self._job = job
-        answer = await self._pool.search(job, None if full_speed else self.show)
+        began = time.monotonic()
+        self._job = self.job(agent, Limit(time=seconds))
+        answer = await self._pool.search(self._job, None if full_speed else self.show)
         self._job = None
         pause = PAUSES.get(self.speed, 0.0) if by_itself else 0.0
         await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
-        if not answer.moves:
-            self._end(position.game.forfeit(position, position.turn, Termination.RESIGN))
-        for text in answer.moves:
-            if self.is_over or self.position.turn == CHANCE:
-                break
-            position = self.position
-            verdict = await self._pace.run(position.game.judge, position, text)
-            entry = MoveRecord(
-                text,
-                position.turn,
-                time=self._lap(),
-                nodes=answer.nodes,
-                depth=answer.depth,
-                score=answer.score,
-            )
-            self._take(verdict, entry)
-            await self.show(force=not full_speed)
+        answer = msgspec.structs.replace(answer, elapsed=self._turn_seconds())
+        self._accept(await self._pace.run(self.referee.judge_answer, answer))
+        await self.show(force=not full_speed)
 
     def job(self, agent: str, limit: Limit) -> SearchJob:
         """A search of the present position by an agent."""
@@ -370,11 +356,7 @@ class Table:
     def _engine_failed(self, error: EngineError) -> None:
         """An agent that cannot go on loses, as in a match."""
         if not self.is_over:
-            turn = max(self.position.turn, 0)
-            ending = self.history.game.forfeit(
-                self.position, turn, error.termination, error.detail[:300]
-            )
-            self._end(ending)
+            self._accept(self.referee.judge_failure(max(self.position.turn, 0), error))
 
     def _complain(self, error: PlygroundError) -> None:
         for onlooker in list(self.audience):
@@ -382,29 +364,27 @@ class Table:
 
     # Bookkeeping ----------------------------------------------------------------------------
 
-    def _take(self, verdict: Verdict, entry: MoveRecord) -> None:
-        """Write down a judged move: on disk first, then here."""
+    def _accept(self, ruling: Ruling) -> None:
+        """Let a ruling count: on disk first, then here."""
         self._unshown = True
-        if verdict.outcome is not None:
-            self._end(verdict.outcome)
-            return
-        position = verdict.position
-        assert position is not None
-        if len(self.history) >= self._settings.moves_per_game:
+        if len(self.history) + len(ruling.steps) > self._settings.moves_per_game:
             self._end(Outcome(None, Termination.INTERRUPTED, detail="the game is too long"))
             return
-        entry = msgspec.structs.replace(entry, move=verdict.move)
-        self._store.write(add_moves(self.id, len(self.history), [entry]))
-        self.history.add(entry, position)
-        if entry.player >= 0:
-            self.used[entry.player] += entry.time or 0.0
+        entries = [step.entry for step in ruling.steps]
+        if entries:
+            self._store.write(add_moves(self.id, len(self.history), entries))
+        self.referee.accept(ruling)
+        for entry in entries:
+            if entry.player >= 0:
+                self.used[entry.player] += entry.time or 0.0
+                self._turn_began = time.monotonic()
         self.last_used = time.monotonic()
-        if position.outcome is not None:
-            self._end(position.outcome)
+        if ruling.outcome is not None:
+            self._end(ruling.outcome)
 
     def _end(self, outcome: Outcome) -> None:
         """The game is over."""
-        self.outcome = outcome
+        self.referee.outcome = outcome
         self._unshown = True
         self._pool.forget(self.id)
         score = None
@@ -413,16 +393,6 @@ class Table:
             self.best = max(score, self.best or 0.0)
         self._store.write(set_outcome(self.id, len(self.history), outcome, score))
 
-    def _lap(self) -> float:
+    def _turn_seconds(self) -> float:
         """Seconds since the last move."""
-        now = time.monotonic()
-        lap, self._turn_began = now - self._turn_began, now
-        return round(lap, 3)
-
-
-def _judge(position: Position, text: str, judged: bool) -> Verdict:
-    """A move of a person: refused when illegal, or judged as in a contest."""
-    if judged:
-        return position.game.judge(position, text)
-    following = position.play(text)
-    return Verdict(following, following.last_move)
+        return round(time.monotonic() - self._turn_began, 3)
