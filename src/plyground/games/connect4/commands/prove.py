@@ -1,0 +1,73 @@
+"""`plyground prove`: prove who wins Mean Connect 4, and within how many plies."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from plyground.cli.app import Json, Options, console, notes, open_game, print_json
+from plyground.core.errors import InputError, UnsupportedError
+
+
+def prove(
+    game: str = "connect4",
+    *,
+    within: Annotated[int, Parameter(help="Plies within which the win is asked for.")] = 41,
+    winner: Annotated[int, Parameter(help="Whose win: 1 for the first player, 2.")] = 1,
+    position: Annotated[str | None, Parameter(help="Instead of the empty board.")] = None,
+    megabytes: Annotated[float, Parameter(help="Size of the table of positions.")] = 512.0,
+    table: Annotated[Path | None, Parameter(help="Keep the table in this file, to go on.")] = None,
+    certificate: Annotated[Path | None, Parameter(help="Write the strategy to a file.")] = None,
+    seconds: Annotated[float | None, Parameter(help="Stop after so much time.")] = None,
+    option: Options = None,
+    json: Json = False,
+) -> None:
+    """Prove or refute that a player can force a win within a number of plies.
+
+    Interrupting is safe if the table is kept in a file: the same command goes on from there.
+    """
+    rules = open_game(game, option)
+    if rules.info.name != "connect4":
+        raise UnsupportedError(f"there are no proofs of {rules.info.name}, only of connect4")
+    if winner not in (1, 2):
+        raise InputError(f"winner must be 1 or 2, not {winner}")
+    from plyground.games.connect4.solvers.certificate import save
+    from plyground.games.connect4.solvers.proof import Proof
+    from plyground.search.proof import Answer
+
+    root = rules.parse_position(position) if position else rules.start()
+    proof = Proof(root, winner - 1, within, megabytes, table)
+    proof.search.warm_up(proof.state)
+    started, told = time.monotonic(), [time.monotonic()]
+
+    def keep_on(judged: int) -> bool:
+        now = time.monotonic()
+        if now - told[0] > 5:
+            told[0] = now
+            notes.print(proof.progress(), highlight=False)
+        return seconds is None or now - started < seconds
+
+    answer = proof.run(keep_on)
+    result: dict[str, object] = {
+        "answer": answer.name.lower(),
+        "winner": winner,
+        "within": within,
+        "evaluations": proof.search.evaluations,
+        "seconds": time.monotonic() - started,
+    }
+    if answer is Answer.PROVEN and certificate is not None:
+        made = proof.certificate(lambda count: notes.print(f"{count:,} positions", highlight=False))
+        save(made, certificate)
+        result |= {"certificate": str(certificate), "positions": len(made.strategy.keys)}
+    if json:
+        print_json(result)
+        return
+    text = {
+        Answer.PROVEN: f"player {winner} wins within {within} plies",
+        Answer.REFUTED: f"player {winner} has no forced win within {within} plies",
+        Answer.OPEN: f"not decided yet ({proof.progress()})",
+    }[answer]
+    console.print(f"{text}; {proof.search.evaluations:,} positions judged", highlight=False)

@@ -1,0 +1,96 @@
+"""`plyground verify`: check the proofs of Mean Connect 4 that come along, or one in a file."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from plyground.cli.app import Json, console, notes, print_json
+from plyground.core.errors import PlygroundError, UnknownNameError
+
+if TYPE_CHECKING:
+    from plyground.games.connect4.solvers.certificate import Certificate
+
+
+class UnprovenError(PlygroundError):
+    """A certificate does not prove what it claims."""
+
+    kind = "unproven"
+
+
+def verify(
+    name: Annotated[
+        str | None, Parameter(help="A certificate that comes along, or a file; all if left out.")
+    ] = None,
+    *,
+    json: Json = False,
+) -> None:
+    """Replay winning strategies against every legal reply, by a checker that knows only the rules.
+
+    Of large strategies only the upper part comes along: the search finds the rest again, the
+    checker then takes nothing on trust. Exit code 1 if a certificate fails.
+    """
+    from plyground.games.connect4.solvers import certificate as files
+
+    shipped = {made.claim.name: made for made in files.shipped()}
+    if name is None:
+        chosen = shipped
+    elif name in shipped:
+        chosen = {name: shipped[name]}
+    elif Path(name).is_file():
+        chosen = {name: files.load(Path(name))}
+    else:
+        raise UnknownNameError.of("certificate", name, shipped)
+    results = [_verify(label, made) for label, made in chosen.items()]
+    if json:
+        print_json(results if name is None else results[0])
+
+
+def _verify(label: str, made: Certificate) -> dict[str, object]:
+    """Complete a certificate and check it; what was found."""
+    from plyground.games.connect4.solvers import certificate as files
+    from plyground.games.connect4.solvers.certificate_check import Checker, CheckError, Entries
+    from plyground.games.connect4.solvers.proof import complete
+
+    claim = made.claim
+    started = time.monotonic()
+    if claim.left_out > 1:
+        notes.print(f"{label}: completing the strategy", highlight=False)
+        made = complete(made, report=lambda count: notes.print(f"{count:,} positions"))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "certificate"
+        files.save(made, path)
+        checker = Checker(Entries.read(path))
+        try:
+            checker.check(_tell)
+        except CheckError as error:
+            raise UnprovenError(f"{label} does not prove its claim: {error}") from error
+    seconds = time.monotonic() - started
+    player = ("first", "second")[claim.winner]
+    console.print(
+        f"{label}: the {player} player wins within {claim.plies} plies from {claim.root!r} "
+        f"({claim.width}x{claim.height}, mean={claim.mean}, simultaneous={claim.simultaneous}); "
+        f"{len(made.strategy.keys):,} positions, {checker.positions:,} replies, {seconds:.0f} s",
+        highlight=False,
+        soft_wrap=True,
+    )
+    return {
+        "name": label,
+        "winner": claim.winner + 1,
+        "within": claim.plies,
+        "root": claim.root,
+        "options": claim.options,
+        "positions": len(made.strategy.keys),
+        "replies": checker.positions,
+        "seconds": seconds,
+        "proven": True,
+    }
+
+
+def _tell(done: int, total: int) -> None:
+    if done % (1 << 18) == 0:
+        notes.print(f"checked {done:,} of {total:,}", highlight=False)

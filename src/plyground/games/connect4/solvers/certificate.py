@@ -1,0 +1,175 @@
+"""Certificates: a winning strategy of Mean Connect 4 in a file, for one set of rules.
+
+A certificate says that a player, the *winner*, wins from a root position within a number of plies,
+and gives a move for every position of the winner that its strategy can meet. It holds for its
+board, its mean moves and its rule for simultaneous fours, and wherever at least that many plies are
+left; for anything else it is refused.
+
+The file: a line of JSON, then (LZMA) keys, moves and plies. A key is a position with the winner to
+move: for each column, from the left at the low end, height + 1 bits with the winner's discs and a
+mark above the highest disc; of two mirror images the smaller number. Keys are sorted and kept as
+differences, their bytes in eight planes. `plies` counts the plies within which the winner wins.
+A *complete* certificate holds all positions that are not won at once; an *upper* one leaves out
+what is won within a number of plies, which the proof search finds again in a moment.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import os
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plyground.core.errors import InputError
+from plyground.core.game import Game, OptionValue, Position
+from plyground.core.paths import data_root
+from plyground.search.proof import Strategy
+
+MAGIC = "plyground connect4 certificate 1"
+RULES = ("width", "height", "mean", "simultaneous")
+MEAN_CODE = 16
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a certificate says: who wins, from where, within how many plies, under which rules."""
+
+    width: int
+    height: int
+    mean: str
+    simultaneous: str
+    winner: int
+    plies: int
+    root: str
+    left_out: int = 1
+    """Positions won within so many plies are left out; 1 for a complete certificate."""
+
+    @property
+    def name(self) -> str:
+        """A short name; it is also that of the file."""
+        return f"{self.width}x{self.height}-{self.mean}-{self.simultaneous}-{self.plies}"
+
+    @property
+    def options(self) -> dict[str, OptionValue]:
+        """The rules as options of the game."""
+        return {rule: getattr(self, rule) for rule in RULES}
+
+    def holds_for(self, game: Game) -> bool:
+        """Whether the rules are those of the claim. The plies left are the position's matter."""
+        return game.info.name == "connect4" and all(
+            game.options[rule] == value for rule, value in self.options.items()
+        )
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A claim with its strategy, ready to be asked."""
+
+    claim: Claim
+    strategy: Strategy
+
+    def find(self, position: Position) -> tuple[int, int] | None:
+        """The winner's move and the plies within which it wins, if this position has an entry.
+
+        None too if the winner is not to move, or if too few plies are left.
+        """
+        if position.turn != self.claim.winner or not self.claim.holds_for(position.game):
+            return None
+        key, turned = self._key(position)
+        keys = self.strategy.keys
+        place = int(np.searchsorted(keys, np.uint64(key)))
+        if place >= len(keys) or int(keys[place]) != key:
+            return None
+        plies = int(self.strategy.plies[place])
+        played = int(position.state[2]) >> 1 & 0x7FFF
+        if played + plies > int(position.game.options["ply_limit"]):
+            return None
+        move = int(self.strategy.moves[place])
+        return (self._turn(move) if turned else move), plies
+
+    def _key(self, position: Position) -> tuple[int, bool]:
+        """The key of a position, and whether it is that of the mirror image."""
+        winner = self.claim.winner
+        own, other = int(position.state[winner]), int(position.state[1 - winner])
+        step, width = self.claim.height + 1, self.claim.width
+        bottom = sum(1 << column * step for column in range(width))
+        straight = own | ((own | other) + bottom)
+        mask = (1 << step) - 1
+        columns = [straight >> column * step & mask for column in range(width)]
+        turned = sum(code << place * step for place, code in enumerate(reversed(columns)))
+        return min(straight, turned), turned < straight
+
+    def _turn(self, move: int) -> int:
+        """The mirror image of a move."""
+        last = self.claim.width - 1
+        if move < MEAN_CODE:
+            return last - move
+        return MEAN_CODE * (last - (move // MEAN_CODE - 1) + 1) + last - move % MEAN_CODE
+
+    def upper_part(self, left_out: int) -> Certificate:
+        """The certificate without the positions that are won within so many plies."""
+        stay = self.strategy.plies > left_out
+        claim = Claim(**{**vars(self.claim), "left_out": left_out})
+        return Certificate(claim, Strategy(*(part[stay] for part in self.strategy)))
+
+
+def save(certificate: Certificate, path: Path) -> None:
+    """Write a certificate, whole or not at all."""
+    keys, moves, plies = certificate.strategy
+    steps = np.diff(keys, prepend=np.uint64(0)).astype("<u8")
+    planes = np.ascontiguousarray(steps.view(np.uint8).reshape(-1, 8).T)
+    header = {"format": MAGIC, "entries": len(keys), **vars(certificate.claim)}
+    body = lzma.compress(planes.tobytes() + moves.tobytes() + plies.tobytes(), preset=6)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=".new-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(json.dumps(header).encode() + b"\n" + body)
+        Path(name).replace(path)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def load(path: Path | resources.abc.Traversable) -> Certificate:
+    """Read a certificate; InputError if it is damaged or none."""
+    try:
+        line, _, body = path.read_bytes().partition(b"\n")
+        header: dict[str, Any] = json.loads(line)
+        if header.pop("format") != MAGIC:
+            raise ValueError("not a certificate of this version")
+        count = header.pop("entries")
+        claim = Claim(**header)
+        raw = np.frombuffer(lzma.decompress(body), np.uint8)
+        if len(raw) != 10 * count:
+            raise ValueError("the file is cut short")
+        planes = np.ascontiguousarray(raw[: 8 * count].reshape(8, count).T)
+        keys = np.cumsum(planes.view("<u8").ravel(), dtype=np.uint64)
+        strategy = Strategy(keys, raw[8 * count : 9 * count], raw[9 * count :])
+    except (OSError, ValueError, KeyError, TypeError, EOFError, lzma.LZMAError) as error:
+        raise InputError(f"cannot read the certificate {path}: {error}") from error
+    return Certificate(claim, strategy)
+
+
+def user_folder() -> Path:
+    """Where certificates that were made here lie."""
+    return data_root() / "certificates"
+
+
+@cache
+def shipped() -> tuple[Certificate, ...]:
+    """The certificates that come along."""
+    folder = resources.files("plyground.games.connect4.solvers") / "certificates"
+    files = [entry for entry in folder.iterdir() if entry.name.endswith(".certificate")]
+    return tuple(load(entry) for entry in sorted(files, key=lambda entry: entry.name))
+
+
+def for_game(game: Game) -> list[Certificate]:
+    """The shipped certificates whose rules are those of a game."""
+    return [certificate for certificate in shipped() if certificate.claim.holds_for(game)]
