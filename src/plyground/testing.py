@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from plyground import kernels
-from plyground.core.errors import GameOverError, MoveError
+from plyground.board import plain as author
+from plyground.board.game import DescribedGame
+from plyground.core.errors import GameOverError, MoveError, PlygroundError
 from plyground.core.game import CHANCE, ONGOING, Game, Position
 from plyground.core.record import GameRecord, MoveRecord
 from plyground.search.contract import game as contract
@@ -75,9 +78,10 @@ def check_moves(game: Game, seed: int) -> None:
             continue
         codes, texts = position.move_codes, position.legal_moves
         assert codes, "an ongoing position has no legal move"
-        assert len(set(codes)) == len(codes) <= game.max_moves
-        assert len(set(texts)) == len(texts)
-        assert all(0 <= code < 2**22 for code in codes)
+        assert len(set(codes)) == len(codes), "a move is listed twice"
+        assert len(codes) <= game.max_moves, "there are more moves than max_moves"
+        assert len(set(texts)) == len(texts), "two moves have the same text"
+        assert all(0 <= code < 2**22 for code in codes), "a move's code is not in 0..2**22-1"
         for code, text in zip(codes, texts, strict=True):
             assert position.parse_move(text) == code, f"{text!r} is not read back"
         for nonsense in ("", "nonsense", "-1", "99999", "\x00", "?" * 1000):
@@ -97,8 +101,13 @@ def check_play_is_pure(game: Game, seed: int) -> None:
         for code in position.move_codes[:8]:
             child = position.play(code)
             again = position.play(code)
-            assert child == again and child.key == again.key
-        assert np.array_equal(before, position.state) and position.key == key
+            assert child == again and child.key == again.key, (
+                f"{position.format_move(code)} played twice gives two positions"
+            )
+            assert np.array_equal(before, position.state), (
+                f"{position.format_move(code)} changes the position that it is played in"
+            )
+        assert position.key == key, "the key of a position changes when moves are played"
 
 
 def check_positions_round_trip(game: Game, seed: int) -> None:
@@ -136,18 +145,45 @@ def check_plain_python_agrees(game: Game, seed: int) -> None:
     buffer = np.zeros(game.max_moves, np.int64)
     for position, _, _ in random_game(game, seed, most_plies=12):
         state = position.state
-        assert int(plain.mover(params, state)) == position.turn
-        assert int(plain.key(params, state)) == position.key
+        assert int(plain.mover(params, state)) == position.turn, "who moves next differs"
+        assert int(plain.key(params, state)) == position.key, "the keys differ"
         result = int(plain.outcome(params, state))
-        assert (result == ONGOING) == (not position.is_over)
+        assert (result == ONGOING) == (not position.is_over), "the outcomes differ"
         if position.is_over or position.turn == CHANCE:
             continue
         count = int(plain.legal_moves(params, state, buffer))
-        assert [int(code) for code in buffer[:count]] == position.move_codes
+        assert [int(code) for code in buffer[:count]] == position.move_codes, "the moves differ"
         child = np.empty_like(state)
         for code in position.move_codes[:4]:
             plain.play(params, state, np.int64(code), child)
-            assert np.array_equal(child, position.play(code).state)
+            assert np.array_equal(child, position.play(code).state), (
+                f"{position.format_move(code)} leads to two positions"
+            )
+
+
+def check_description_agrees(game: Game, seed: int) -> None:
+    """The compiled game does what the author's functions do when they run as they are."""
+    if not isinstance(game, DescribedGame):
+        return
+    for position, _, _ in random_game(game, seed, most_plies=60):
+        twin = game.plain(position.state)
+        result = author.result(twin, game.layout)
+        compiled = int(game.rules.outcome(game.params, position.state))
+        assert (ONGOING if result is None else result) == compiled, (
+            f"result() gives {result} in plain Python, {compiled} compiled"
+        )
+        if position.is_over or position.turn == CHANCE:
+            continue
+        codes = author.legal_codes(twin, game.layout)
+        assert codes == position.move_codes, (
+            f"moves() gives {len(codes)} moves in plain Python, "
+            f"{len(position.move_codes)} compiled, or others"
+        )
+        for code in codes[:8]:
+            child = game.layout.pack(author.play(twin, game.layout, code))
+            assert np.array_equal(child, position.play(code).state), (
+                f"{position.format_move(code)} leads to another position in compiled code"
+            )
 
 
 def check_views(game: Game, seed: int) -> None:
@@ -167,8 +203,49 @@ CHECKS: tuple[Callable[[Game, int], None], ...] = (
     check_positions_round_trip,
     check_record_round_trip,
     check_plain_python_agrees,
+    check_description_agrees,
     check_views,
 )
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One check of the suite: whether it holds, and what was seen."""
+
+    name: str
+    ok: bool
+    detail: str = ""
+
+
+def findings(game: Game, seeds: int = 3) -> Iterator[Finding]:
+    """Run every check and say in plain words what does not hold, with the position drawn."""
+    check_contract(game)
+    for check in CHECKS:
+        name = (check.__doc__ or check.__name__).split("\n")[0].rstrip(".")
+        try:
+            with np.errstate(over="ignore"):  # words wrap around in keys
+                for seed in range(seeds):
+                    check(game, seed)
+        except (AssertionError, PlygroundError) as error:
+            yield Finding(name, False, _with_position(error))
+        else:
+            yield Finding(name, True)
+
+
+def _with_position(error: Exception) -> str:
+    """What was wrong, and the position in which it was seen."""
+    text = str(error).strip() or f"{type(error).__name__} without words"
+    trace, seen = error.__traceback__, None
+    while trace is not None:
+        found = trace.tb_frame.f_locals.get("position")
+        seen = found if isinstance(found, Position) else seen
+        trace = trace.tb_next
+    if seen is None:
+        return text
+    try:
+        return f"{text}\n{seen}\nposition: {seen.text}"
+    except PlygroundError:
+        return text
 
 
 def check_game(game: Game, seeds: int = 3) -> None:

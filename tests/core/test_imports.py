@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "adapters": SEARCH | {"adapters"},
     "api": BASE,
     "notebook": PRESENTED,
-    "testing": SEARCH,
+    "testing": SEARCH | {"board"},
     "cli": None,  # stands on top of everything
     # Parts of a game's folder that stand higher than its rules and players:
     "games/experiments": None,

@@ -1,4 +1,4 @@
-"""`plyground check`: what an external program does wrong."""
+"""`plyground check`: what is wrong with a game's file, or with an external program."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from plyground.cli.app import Json, Options, console, open_game, print_json
+from plyground.core.game import Game
 from plyground.engines.compliance import Check, check_player
 from plyground.engines.engine import EngineSettings
 
 
 def check(
     game: str,
-    player: str,
+    player: str | None = None,
     *,
     option: Options = None,
     startup: Annotated[
@@ -21,10 +22,19 @@ def check(
     ] = EngineSettings().startup,
     json: Json = False,
 ) -> int:
-    """Try a player (exec:./mybot, codecup:./mybot, course:path) and list what goes wrong."""
+    """Try a game (GAME or its file) or, with PLAYER, a program that plays it; list what is wrong.
+
+    A game goes through the suite that every game must pass. A player is written as in a match:
+    exec:./mybot, codecup:./mybot, course:path.
+    """
     rules = open_game(game, option)
     checks: list[Check] = []
-    for result in check_player(rules, player, EngineSettings(startup=startup)):
+    found = (
+        _check_rules(rules)
+        if player is None
+        else check_player(rules, player, EngineSettings(startup=startup))
+    )
+    for result in found:
         checks.append(result)
         if not json:
             mark = "[green]ok  [/]" if result.ok else "[red]FAIL[/]"
@@ -35,3 +45,10 @@ def check(
     if json:
         print_json({"game": game, "player": player, "ok": good, "checks": checks})
     return 0 if good else 1
+
+
+def _check_rules(rules: Game) -> list[Check]:
+    """The conformance suite, each finding in plain words with the position drawn."""
+    from plyground.testing import findings
+
+    return [Check(finding.name, finding.ok, finding.detail) for finding in findings(rules)]

@@ -14,7 +14,7 @@ from plyground.core.errors import InputError
 
 
 def serve(
-    *,
+    *games: Annotated[str, Parameter(help="Files of games to offer beside the others.")],
     host: Annotated[str, Parameter(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, Parameter(help="Port; 0 takes a free one.")] = 8000,
     database: Annotated[Path | None, Parameter(help="Results shown as tournaments.")] = None,
@@ -30,7 +30,7 @@ def serve(
     printed with the address.
     """
     from plyground.core.paths import data_root
-    from plyground.core.registry import admit_file
+    from plyground.core.registry import admit_file, find_game, game_name, refuse_files
     from plyground.store.database import default_path
     from plyground.web.app import make_server
     from plyground.web.settings import Settings, is_loopback
@@ -39,8 +39,11 @@ def serve(
         raise InputError(f"port must be from 0 to 65535, not {port}")
     if engines is not None and engines < 1:
         raise InputError(f"engines must be at least 1, not {engines}")
+    for text in games:
+        find_game(game_name(text))({})
     for text in agent or ():
         admit_file(text)
+    refuse_files()
     listener = _listen(host, port)
     port = listener.getsockname()[1]
     token = "" if is_loopback(host) else secrets.token_urlsafe(18)

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable
+from functools import partial
 
 from plyground.cli.analyse import as_json, show
-from plyground.cli.app import Json, Options, Thinking, notes, open_game, parse_options, print_json
-from plyground.core.errors import UnsupportedError
+from plyground.cli.app import (
+    Json,
+    Options,
+    Thinking,
+    notes,
+    open_game,
+    open_position,
+    parse_options,
+    print_json,
+)
+from plyground.core.errors import GameOverError
 from plyground.core.limits import Limit
+from plyground.search.solving import solve as search_to_the_end
 
 
 def solve(
@@ -20,7 +32,8 @@ def solve(
 ) -> None:
     """Find the exact value of a position and of each move, with the distance to the end.
 
-    A game that can be solved has a module `solvers.exact` with a function `solve`.
+    A game may have a module `solvers.exact` with a function `solve`; any other two-player game
+    without chance is searched to its end. Stopped by a limit, it says how far that came.
     """
     rules = open_game(game, option)
     name = f"{type(rules).__module__}.solvers.exact"
@@ -28,16 +41,17 @@ def solve(
         found = importlib.util.find_spec(name) is not None
     except ModuleNotFoundError:  # a game without solvers, or in a single file
         found = False
-    if not found:
-        raise UnsupportedError(f"{game} has no exact solver; try `plyground analyse {game}`")
-    exact = importlib.import_module(name)
-    start, result = exact.solve(
-        rules,
-        frozenset(parse_options(option)),
-        position,
-        thinking.limit(Limit()),
-        lambda text: notes.print(text, highlight=False),
-    )
+    note: Callable[[str], None] = partial(notes.print, highlight=False)
+    limit = thinking.limit(Limit())
+    if found:
+        exact = importlib.import_module(name)
+        given = frozenset(parse_options(option))
+        start, result = exact.solve(rules, given, position, limit, note)
+    else:
+        start = open_position(rules, position)
+        if start.is_over:
+            raise GameOverError(f"the game is over in this position: {start.view.caption}")
+        result = search_to_the_end(rules, start, limit, note)
     if json:
         print_json(as_json(start, result, "exact"))
     else:

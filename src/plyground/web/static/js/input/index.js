@@ -4,7 +4,7 @@ import { BlockudokuInput } from "./blockudoku.js";
 import { CodeCupSudokuInput } from "./codecup-sudoku.js";
 import { CompetitiveSudokuInput } from "./competitive-sudoku.js";
 import { Connect4Input } from "./connect4.js";
-import { GenericInput } from "./generic.js";
+import { SquaresInput } from "./squares.js";
 
 /** @type {Record<string, typeof import("./base.js").BoardInput>} */
 const INPUTS = {
@@ -21,6 +21,6 @@ const INPUTS = {
  * @param {HTMLElement} tray
  */
 export function makeInput(game, board, play, tray) {
-  const Input = INPUTS[game] ?? GenericInput;
+  const Input = INPUTS[game] ?? SquaresInput;
   return new Input(board, play, tray);
 }
