@@ -12,7 +12,8 @@ from plyground import kernels
 from plyground.games.blockudoku.pieces import EMPTY_PIECE, placement_tables
 from plyground.games.blockudoku.players.evaluation import CLEARS_FROM, CROWDED, NAMES
 from plyground.games.blockudoku.players.learning import START
-from plyground.games.blockudoku.players.turns import MAX_NODES, NODE_WORDS, WORST
+from plyground.games.blockudoku.players.planning import make_list, make_search
+from plyground.games.blockudoku.players.turns import WORST
 
 from . import naive
 
@@ -134,23 +135,17 @@ def test_the_evaluation_equals_the_slow_one() -> None:
 def search(
     module: object, board: naive.Board, hand: tuple[int, ...], places: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
-    values = np.zeros(places, np.int64)
-    boards = np.zeros((places, 2), np.uint64)
-    moves = np.zeros((places, 3), np.uint64)
+    best = make_list(places)
     low, high = (np.uint64(word) for word in naive.words(board))
     module.best_boards(  # type: ignore[attr-defined]
         low,
         high,
         np.array(hand, np.int64),
-        WEIGHTS,
-        PLACEMENTS,
-        COVERS,
-        np.zeros((MAX_NODES, NODE_WORDS), np.uint64),
-        values,
-        boards,
-        moves,
+        np.int64(places),
+        make_search(WEIGHTS),
+        best,
     )
-    return values, boards, moves
+    return best.values, best.boards, best.moves
 
 
 @pytest.mark.parametrize("places", [1, 5])

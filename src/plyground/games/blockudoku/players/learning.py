@@ -24,13 +24,20 @@ import numpy as np
 import numpy.typing as npt
 
 from plyground import kernels
-from plyground.games.blockudoku.pieces import placement_tables
 from plyground.games.blockudoku.players.evaluation import NAMES, WEIGHT_COUNT
-from plyground.games.blockudoku.players.selfplay import DEATHS, RISK, TOTAL_COUNT, TURNS
+from plyground.games.blockudoku.players.planning import make_planning
+from plyground.games.blockudoku.players.selfplay import (
+    DEATHS,
+    NO_CEILING,
+    RISK,
+    TOTAL_COUNT,
+    TURNS,
+    Stops,
+)
+from plyground.games.blockudoku.players.settings import EFFORTS
 
 Vector = npt.NDArray[np.float64]
 
-NO_LOOKAHEAD = np.array([1, 0, 1, 81], np.int64)
 FIXED = NAMES.index("side cell")
 START = {
     "centre cell": 2000,
@@ -152,9 +159,11 @@ class DeathRate:
     """Measures weights: sampled risk per turn in chains of `turns` turns from the empty board."""
 
     def __init__(self, deck: npt.NDArray[np.int64], turns: int, probes: int) -> None:
-        self.deck, self.turns, self.probes = deck, turns, probes
+        self.deck, self.turns = deck, turns
         self.module = kernels.compiled("plyground.games.blockudoku.players.selfplay")
-        self.placements, self.covers = placement_tables()
+        self.stops = Stops(
+            np.int64(-1), np.int64(NO_CEILING), np.int64(probes), np.zeros(3, np.int64)
+        )
 
     def measure(self, weights: npt.NDArray[np.int64], seed: int) -> dict[str, float]:
         """Risk and deaths per turn on the deals of a seed."""
@@ -163,15 +172,8 @@ class DeathRate:
             np.uint64(seed),
             np.int64(0),
             np.int64(self.turns),
-            self.deck,
-            weights,
-            NO_LOOKAHEAD,
-            np.ones(3),
-            np.int64(self.probes),
-            np.int64(-1),
-            np.int64(82),
-            self.placements,
-            self.covers,
+            self.stops,
+            make_planning(self.deck, weights, EFFORTS["static"]),
             np.zeros(2, np.uint64),
             totals,
         )

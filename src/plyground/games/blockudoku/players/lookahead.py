@@ -5,19 +5,17 @@ found is turned into a chance of death, and the candidates are compared by its m
 that are clearly worse drop out; the first candidate, best by evaluation alone, is only overruled
 by a difference that stands out of the noise of the sample.
 
-`counts` (int64) is candidates, deals at most, deals a round, cells from which a board counts as
-crowded; `scales` (float64) is the value at which death is as likely as not, the difference of
-value that changes the odds by a factor e, and how many standard errors make a difference clear.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from plyground.games.blockudoku.board import deal, occupied
-from plyground.games.blockudoku.players.turns import WORST, best_boards
+from plyground.games.blockudoku.players.turns import WORST, BestTurns, TurnSearch, best_boards
 from plyground.kernels.marker import kernel
 from plyground.kernels.random import split_mix
 
@@ -25,6 +23,29 @@ CANDIDATES, DEALS, ROUND, CROWDED_FROM = 0, 1, 2, 3
 CENTRE, SCALE, DOUBT = 0, 1, 2
 MAX_CANDIDATES = 16
 MAX_DEALS = 4096
+
+
+class Planning(NamedTuple):
+    """What planning a turn works on.
+
+    `deck` are the pieces that are dealt. `counts` (4,) is candidates, deals at most, deals a round,
+    cells from which a board counts as crowded; `scales` (3,) the value at which death is as likely
+    as not, the difference of value that changes the odds by a factor e, and how many standard
+    errors make a difference clear. `best` holds the candidates, `reply` the answer to a sampled
+    deal, `active` (MAX_CANDIDATES,) which candidates are still compared, `chances`
+    (MAX_CANDIDATES, MAX_DEALS) their chances of death. `evaluated` (1,) counts boards.
+    """
+
+    deck: np.ndarray
+    counts: np.ndarray
+    scales: np.ndarray
+    search: TurnSearch
+    best: BestTurns
+    reply: BestTurns
+    sampled_hand: np.ndarray
+    active: np.ndarray
+    chances: np.ndarray
+    evaluated: np.ndarray
 
 
 @kernel(lean=True)
@@ -35,47 +56,21 @@ def death_chance(value: np.int64, scales: np.ndarray) -> float:
     return 1.0 / (1.0 + math.exp((scales[CENTRE] - np.float64(value)) / scales[SCALE]))
 
 
-@kernel
-def sample_deals(
-    boards: np.ndarray,
-    active: np.ndarray,
-    seed: np.uint64,
-    first: np.int64,
-    last: np.int64,
-    deck: np.ndarray,
-    weights: np.ndarray,
-    scales: np.ndarray,
-    placements: np.ndarray,
-    covers: np.ndarray,
-    nodes: np.ndarray,
-    chances: np.ndarray,
-) -> np.int64:
+@kernel(lean=True)
+def sample_deals(seed: np.uint64, first: np.int64, last: np.int64, plan: Planning) -> np.int64:
     """Fill `chances[candidate, deal]` for the active candidates and deals first .. last-1.
 
     Returns how many boards were evaluated.
     """
     evaluated = np.int64(0)
-    hand = np.empty(3, np.int64)
-    values = np.empty(1, np.int64)
-    best = np.empty((1, 2), np.uint64)
-    moves = np.empty((1, 3), np.uint64)
+    one = np.int64(1)
     for number in range(first, last):
-        deal(seed, np.int64(number), deck, hand)
-        for candidate in range(active.shape[0]):
-            if active[candidate]:
-                evaluated += best_boards(
-                    boards[candidate, 0],
-                    boards[candidate, 1],
-                    hand,
-                    weights,
-                    placements,
-                    covers,
-                    nodes,
-                    values,
-                    best,
-                    moves,
-                )
-                chances[candidate, number] = death_chance(values[0], scales)
+        deal(seed, np.int64(number), plan.deck, plan.sampled_hand)
+        for candidate in range(plan.active.shape[0]):
+            if plan.active[candidate]:
+                low, high = plan.best.boards[candidate, 0], plan.best.boards[candidate, 1]
+                evaluated += best_boards(low, high, plan.sampled_hand, one, plan.search, plan.reply)
+                plan.chances[candidate, number] = death_chance(plan.reply.values[0], plan.scales)
     return evaluated
 
 
@@ -117,62 +112,34 @@ def compare_candidates(
     return np.int64(0) if active[0] else leader
 
 
-@kernel
-def choose_turn(
-    low: np.uint64,
-    high: np.uint64,
-    hand: np.ndarray,
-    deck: np.ndarray,
-    weights: np.ndarray,
-    counts: np.ndarray,
-    scales: np.ndarray,
-    placements: np.ndarray,
-    covers: np.ndarray,
-    nodes: np.ndarray,
-    values: np.ndarray,
-    boards: np.ndarray,
-    moves: np.ndarray,
-    active: np.ndarray,
-    chances: np.ndarray,
-    evaluated: np.ndarray,
-) -> np.int64:
-    """The place in `values`, `boards` and `moves` of the turn to play; WORST there means death.
+@kernel(lean=True)
+def choose_turn(low: np.uint64, high: np.uint64, hand: np.ndarray, plan: Planning) -> np.int64:
+    """The place in `plan.best` of the turn to play; WORST there means death.
 
     The sampled deals are a function of the board and the hand, never of the game's seed.
     """
-    evaluated[0] += best_boards(
-        low, high, hand, weights, placements, covers, nodes, values[:1], boards, moves
-    )
-    if counts[CANDIDATES] < 2 or values[0] == WORST:
+    counts, best, active = plan.counts, plan.best, plan.active
+    plan.evaluated[0] += best_boards(low, high, hand, np.int64(1), plan.search, best)
+    if counts[CANDIDATES] < 2 or best.values[0] == WORST:
         return np.int64(0)
-    if occupied(boards[0, 0], boards[0, 1]) < counts[CROWDED_FROM]:
+    if occupied(best.boards[0, 0], best.boards[0, 1]) < counts[CROWDED_FROM]:
         return np.int64(0)
     found = counts[CANDIDATES]
-    evaluated[0] += best_boards(
-        low, high, hand, weights, placements, covers, nodes, values[:found], boards, moves
-    )
+    plan.evaluated[0] += best_boards(low, high, hand, found, plan.search, best)
+    left = np.int64(0)
     for candidate in range(active.shape[0]):
-        active[candidate] = candidate < found and values[candidate] != WORST
+        active[candidate] = candidate < found and best.values[candidate] != WORST
+        left += active[candidate]
     seed = split_mix(split_mix(low ^ split_mix(high)) + np.uint64(hand[0] * 4096 + hand[1] * 64))
     seed ^= np.uint64(hand[2])
     chosen = np.int64(0)
     done = np.int64(0)
-    while done < counts[DEALS] and active.sum() > 1:
+    while done < counts[DEALS] and left > 1:
         upto = min(counts[DEALS], done + counts[ROUND])
-        evaluated[0] += sample_deals(
-            boards,
-            active,
-            seed,
-            done,
-            upto,
-            deck,
-            weights,
-            scales,
-            placements,
-            covers,
-            nodes,
-            chances,
-        )
+        plan.evaluated[0] += sample_deals(seed, done, upto, plan)
         done = upto
-        chosen = compare_candidates(chances, done, scales[DOUBT], active)
+        chosen = compare_candidates(plan.chances, done, plan.scales[DOUBT], active)
+        left = np.int64(0)
+        for candidate in range(active.shape[0]):
+            left += active[candidate]
     return chosen

@@ -20,12 +20,13 @@ from plyground.games.blockudoku import Blockudoku
 from plyground.games.blockudoku.notation import format_move, hand_pieces
 from plyground.games.blockudoku.pieces import EMPTY_PIECE, placement_tables
 from plyground.games.blockudoku.players.lookahead import MAX_CANDIDATES, MAX_DEALS
+from plyground.games.blockudoku.players.planning import make_planning
 from plyground.games.blockudoku.players.settings import (
     Lookahead,
     learned_weights,
     occupancy_weights,
 )
-from plyground.games.blockudoku.players.turns import MAX_NODES, NODE_WORDS, WORST
+from plyground.games.blockudoku.players.turns import WORST
 from plyground.games.blockudoku.rules import HIGH, LOW
 
 Hand = tuple[int, ...]
@@ -204,10 +205,8 @@ class ShapeAgent(TurnPlanner):
 
     def new_game(self, game: Game, seed: int) -> None:
         super().new_game(game, seed)
-        self.values = np.zeros(MAX_CANDIDATES, np.int64)
-        self.boards = np.zeros((MAX_CANDIDATES, 2), np.uint64)
-        self.moves = np.zeros((MAX_CANDIDATES, 3), np.uint64)
-        self.nodes = np.zeros((MAX_NODES, NODE_WORDS), np.uint64)
+        self.work = make_planning(self.deck, self.weights(), self.lookahead())
+        self.values, self.boards, self.moves = self.work.best
         self.module = self.kernel_module()
 
     def warm_up(self) -> None:
@@ -226,13 +225,9 @@ class ShapeAgent(TurnPlanner):
                 state[LOW],
                 state[HIGH],
                 np.array(hand, np.int64),
-                self.weights(),
-                self.placements,
-                self.covers,
-                self.nodes,
-                self.values[:places],
-                self.boards,
-                self.moves,
+                np.int64(places),
+                self.work.search,
+                self.work.best,
             )
         )
 
@@ -289,9 +284,8 @@ class ShapeAgent(TurnPlanner):
     ) -> tuple[int, int, int]:
         """The candidate to play, boards evaluated, deals sampled."""
         deadline = self._deadline(limit)
-        active = np.zeros(MAX_CANDIDATES, np.bool_)
-        active[:found] = True
-        chances = np.zeros((MAX_CANDIDATES, MAX_DEALS))
+        active, chances = self.work.active, self.work.chances
+        active[:] = np.arange(MAX_CANDIDATES) < found
         most = MAX_DEALS if limit.timed or limit.nodes is not None else plan.deals
         source = np.random.default_rng([self.seed, *(int(word) for word in self.boards[0])])
         seed = np.uint64(source.integers(2**63))
@@ -303,20 +297,7 @@ class ShapeAgent(TurnPlanner):
                 break
             upto = min(most, done + 1)
             sampled += int(
-                self.module.sample_deals(
-                    self.boards,
-                    active,
-                    seed,
-                    np.int64(done),
-                    np.int64(upto),
-                    self.deck,
-                    self.weights(),
-                    plan.scales(),
-                    self.placements,
-                    self.covers,
-                    self.nodes,
-                    chances,
-                )
+                self.module.sample_deals(seed, np.int64(done), np.int64(upto), self.work)
             )
             done = upto
             if done % plan.round == 0 or done == most:

@@ -26,7 +26,7 @@ import numpy.typing as npt
 from plyground import kernels
 from plyground.core.errors import InputError
 from plyground.games.blockudoku.notation import parse_deck
-from plyground.games.blockudoku.pieces import placement_tables
+from plyground.games.blockudoku.players.planning import make_planning
 from plyground.games.blockudoku.players.selfplay import (
     BOARDS,
     CEILING_REACHED,
@@ -34,9 +34,11 @@ from plyground.games.blockudoku.players.selfplay import (
     COUNT_REACHED,
     DEATHS,
     DIED,
+    NO_CEILING,
     RISK,
     TOTAL_COUNT,
     TURNS,
+    Stops,
 )
 from plyground.games.blockudoku.players.settings import EFFORTS, learned_weights
 from plyground.stats.survival import Exposure, SplittingRun, clustered_rate, splitting_hazard
@@ -46,7 +48,6 @@ Board = npt.NDArray[np.uint64]
 CALM = 20
 """A board with at most so many cells ends an excursion."""
 LEVELS = (30, 34, 38, 42, 46)
-NO_CEILING = 82
 PROBES = 60
 
 
@@ -68,12 +69,12 @@ class Player:
     """Plays turns with the champion's weights at a given effort."""
 
     def __init__(self, effort: str, pieces: str, weights: npt.NDArray[np.int64] | None = None):
-        plan = EFFORTS[effort]
         self.deck = np.array(parse_deck(pieces), np.int64)
-        self.counts, self.scales = plan.counts(), plan.scales()
-        self.weights = learned_weights() if weights is None else weights
+        self.plan = make_planning(
+            self.deck, learned_weights() if weights is None else weights, EFFORTS[effort]
+        )
+        self.hand = np.zeros(3, np.int64)
         self.module = kernels.compiled("plyground.games.blockudoku.players.selfplay")
-        self.placements, self.covers = placement_tables()
         with kernels.compilation(self.module):
             self.play(0, 0, 1, np.zeros(2, np.uint64), np.zeros(TOTAL_COUNT))
 
@@ -89,20 +90,14 @@ class Player:
         probes: int = 0,
     ) -> int:
         """See `selfplay.play_turns`."""
+        stops = Stops(np.int64(floor), np.int64(ceiling), np.int64(probes), self.hand)
         return int(
             self.module.play_turns(
                 np.uint64(seed % 2**64),
                 np.int64(turn),
                 np.int64(count),
-                self.deck,
-                self.weights,
-                self.counts,
-                self.scales,
-                np.int64(probes),
-                np.int64(floor),
-                np.int64(ceiling),
-                self.placements,
-                self.covers,
+                stops,
+                self.plan,
                 board,
                 totals,
             )

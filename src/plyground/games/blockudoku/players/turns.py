@@ -11,6 +11,8 @@ placements; whole groups of quiet placements fall to a bound on what they can re
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from plyground.games.blockudoku.board import (
@@ -52,10 +54,39 @@ WORST = np.int64(2**62)
 NODE_WORDS = 5
 MAX_NODES = 243
 
+ALL_QUIET, NO_QUIET = -1, -2
+"""Whether all quiet placements of a turn's last piece are tried, or none."""
+
 _DOUBLE = np.uint64(2)
 _NIBBLES = np.uint64(0x1111111111111111)
 _TOPS = np.uint64(0x8888888888888888)
 _NO_LINE_HIGH = np.uint64(0x0000088888888888)
+
+
+class TurnSearch(NamedTuple):
+    """What judging the boards of a turn works on.
+
+    `weights` (19,) of the evaluation, `placements` (48 * 81, 4): the cells of a piece at an anchor
+    in two words, and what it adds to the lines, `covers`: see `pieces.placement_tables`. `nodes`
+    (MAX_NODES, NODE_WORDS) is scratch space for first placements.
+    """
+
+    weights: np.ndarray
+    placements: np.ndarray
+    covers: np.ndarray
+    nodes: np.ndarray
+
+
+class BestTurns(NamedTuple):
+    """The best boards of a turn, cheapest first; a place that is not used has the value WORST.
+
+    `values` (n,), `boards` (n, 2) in two words, `moves` (n, 3) placement indices in the order of
+    play.
+    """
+
+    values: np.ndarray
+    boards: np.ndarray
+    moves: np.ndarray
 
 
 @kernel
@@ -168,20 +199,17 @@ def first_placements(
 @kernel(lean=True)
 def _keep(
     value: np.int64,
-    low: np.uint64,
-    high: np.uint64,
-    first: np.uint64,
-    second: np.uint64,
-    third: np.uint64,
-    values: np.ndarray,
-    boards: np.ndarray,
-    moves: np.ndarray,
+    board: tuple[np.uint64, np.uint64],
+    path: tuple[np.uint64, np.uint64, np.uint64],
+    last_place: np.uint64,
+    best: BestTurns,
 ) -> None:
     """Put a board into the sorted list of the best, unless it is there already."""
-    for place in range(values.shape[0]):
-        if values[place] == value and boards[place, 0] == low and boards[place, 1] == high:
+    values, boards, moves = best.values, best.boards, best.moves
+    for known in range(last_place + ONE):
+        if values[known] == value and boards[known, 0] == board[0] and boards[known, 1] == board[1]:
             return
-    place = values.shape[0] - 1
+    place = np.int64(last_place)
     while place > 0 and values[place - 1] > value:
         values[place] = values[place - 1]
         boards[place, 0], boards[place, 1] = boards[place - 1, 0], boards[place - 1, 1]
@@ -189,162 +217,202 @@ def _keep(
             moves[place, step] = moves[place - 1, step]
         place -= 1
     values[place] = value
-    boards[place, 0], boards[place, 1] = low, high
-    moves[place, 0], moves[place, 1], moves[place, 2] = first, second, third
+    boards[place, 0], boards[place, 1] = board
+    moves[place, 0], moves[place, 1], moves[place, 2] = path
 
 
-@kernel
+@kernel(inline=True, lean=True)
+def _consider(
+    low: np.uint64,
+    high: np.uint64,
+    path: tuple[np.uint64, np.uint64, np.uint64],
+    last_place: np.uint64,
+    search: TurnSearch,
+    best: BestTurns,
+) -> None:
+    """Evaluate a final board and keep it if it is among the best.
+
+    The stages of `evaluate` in line: most boards end with the first. A quiet last placement that
+    clears after all is found among the clearing ones, or by another order.
+    """
+    weights = search.weights
+    bound = best.values[last_place]
+    value = crowding_cost(low, high, weights)
+    value += transition_cost(low, high, weights[6], weights[6] + weights[7])
+    if value < bound:
+        full_low, full_high = full_lines(low, high)
+        if full_low | full_high == ZERO:
+            value = shape_cost(low, high, weights, value, bound)
+            if value < bound:
+                value = room_cost(low, high, weights, search.covers, value, bound)
+            if value < bound:
+                _keep(value, (low, high), path, last_place, best)
+
+
+@kernel(lean=True)
+def second_anchors(
+    first: np.uint64,
+    cleared: bool,
+    board: tuple[np.uint64, np.uint64],
+    counts: tuple[np.uint64, np.uint64],
+    piece: np.int64,
+    search: TurnSearch,
+) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Where the second piece of a turn may go: anchors that clear, and quiet ones, two words each.
+
+    `board` is what the first placement left, `counts` its filled lines; the rules of order leave
+    out what is reached by another order.
+    """
+    low, high = board
+    fit_low, fit_high = fitting_anchors(low, high, piece)
+    all_low, all_high = clearing_anchors(low, high, counts[0], counts[1], piece, search.covers)
+    clear_low, clear_high = all_low & fit_low, all_high & fit_high
+    quiet_low, quiet_high = fit_low & ~all_low, fit_high & ~all_high
+    if not cleared:
+        clear_low, clear_high = clearing_anchors(
+            low,
+            high,
+            _touched(counts[0], search.placements[first, 2]),
+            _touched(counts[1], search.placements[first, 3]),
+            piece,
+            search.covers,
+        )
+        clear_low &= fit_low
+        clear_high &= fit_high
+        first_piece = np.int64(first // np.uint64(81))
+        if piece < first_piece:
+            quiet_low, quiet_high = ZERO, ZERO
+        elif piece == first_piece and piece != EMPTY_PIECE:
+            quiet_low, quiet_high = _above(
+                quiet_low, quiet_high, first - np.uint64(81 * first_piece)
+            )
+    return clear_low, clear_high, quiet_low, quiet_high
+
+
+@kernel(inline=True, lean=True)
+def _finish(
+    board: tuple[np.uint64, np.uint64],
+    near: tuple[np.uint64, np.uint64],
+    path: tuple[np.uint64, np.uint64],
+    piece: np.int64,
+    quiet_above: np.int64,
+    last_place: np.uint64,
+    search: TurnSearch,
+    best: BestTurns,
+) -> np.int64:
+    """Try all places of a turn's last piece; how many boards were evaluated.
+
+    `near` are the counts of the lines that it may complete. Quiet placements are tried at anchors
+    above `quiet_above`, ALL_QUIET or NO_QUIET.
+    """
+    low_2, high_2 = board
+    weights, placements = search.weights, search.placements
+    base = np.uint64(81 * piece)
+    evaluated = np.int64(0)
+    low, high = clearing_anchors(low_2, high_2, near[0], near[1], piece, search.covers)
+    while low | high != ZERO:
+        third = base + lowest_anchor(low, high)
+        low, high = without_lowest(low, high)
+        if (placements[third, 0] & low_2) | (placements[third, 1] & high_2) != ZERO:
+            continue
+        low_3 = low_2 | placements[third, 0]
+        high_3 = high_2 | placements[third, 1]
+        full_low, full_high = full_lines(low_3, high_3)
+        evaluated += 1
+        moves = path[0], path[1], third
+        _consider(low_3 ^ full_low, high_3 ^ full_high, moves, last_place, search, best)
+    if quiet_above == NO_QUIET:
+        return evaluated
+    # Quiet placements, unless even the best of them must be too dear.
+    ends = 2 * SEGMENTS[np.uint64(piece)]
+    added = SIZES[np.uint64(piece)] * min(weights[0], weights[1], weights[2]) + ends * weights[6]
+    unaligned = weights[6] + weights[7]
+    excess = crowding_cost(low_2, high_2, weights) + added - best.values[last_place]
+    excess += transition_cost(low_2, high_2, weights[6], unaligned)
+    contacts = -(-excess // max(np.int64(1), unaligned + weights[6]))
+    if contacts > ends:
+        return evaluated
+    low, high = fitting_anchors(low_2, high_2, piece)
+    if contacts > 0 and low | high != ZERO:
+        snug_low, snug_high = snug_anchors(low_2, high_2, piece, contacts)
+        low &= snug_low
+        high &= snug_high
+    if quiet_above != ALL_QUIET:
+        low, high = _above(low, high, np.uint64(quiet_above))
+    while low | high != ZERO:
+        third = base + lowest_anchor(low, high)
+        low, high = without_lowest(low, high)
+        evaluated += 1
+        moves = path[0], path[1], third
+        low_3, high_3 = low_2 | placements[third, 0], high_2 | placements[third, 1]
+        _consider(low_3, high_3, moves, last_place, search, best)
+    return evaluated
+
+
+@kernel(lean=True)
 def best_boards(
     low: np.uint64,
     high: np.uint64,
     hand: np.ndarray,
-    weights: np.ndarray,
-    placements: np.ndarray,
-    covers: np.ndarray,
-    nodes: np.ndarray,
-    values: np.ndarray,
-    boards: np.ndarray,
-    moves: np.ndarray,
+    places: np.int64,
+    search: TurnSearch,
+    best: BestTurns,
 ) -> np.int64:
-    """The cheapest final boards of a turn, best first; returns how many boards were evaluated.
-
-    As many as `values` has places; a place that is not used keeps the value WORST. `moves` holds
-    placement indices in the order of play.
-    """
+    """The `places` cheapest final boards of a turn into `best`; how many boards were evaluated."""
     evaluated = np.int64(0)
-    last_place = np.uint64(values.shape[0] - 1)
-    values[:] = WORST
-    unaligned = weights[6] + weights[7]
-    cheapest_cell = min(weights[0], weights[1], weights[2])
-    node_count = first_placements(low, high, hand, weights, placements, nodes)
+    for place in range(places):
+        best.values[place] = WORST
+    last_place = np.uint64(places - 1)
+    nodes, placements = search.nodes, search.placements
+    node_count = first_placements(low, high, hand, search.weights, placements, nodes)
     for node in range(node_count):
         row = np.uint64(node)
         first = nodes[row, 0]
-        first_cleared = nodes[row, 1] != ZERO
-        low_1, high_1 = nodes[row, 2], nodes[row, 3]
-        first_piece = np.int64(first // np.uint64(81))
+        board = nodes[row, 2], nodes[row, 3]
+        counts = line_counts(board[0], board[1])
         slot = 0
-        while hand[slot] != first_piece:
+        while hand[slot] != np.int64(first // np.uint64(81)):
             slot += 1
-        counts_1a, counts_1b = line_counts(low_1, high_1)
         for order in range(2):
-            y_piece = hand[(slot + 1 + order) % 3]
-            z_piece = hand[(slot + 2 - order) % 3]
-            if order == 1 and y_piece == z_piece:
+            piece = hand[(slot + 1 + order) % 3]
+            last_piece = hand[(slot + 2 - order) % 3]
+            if order == 1 and piece == last_piece:
                 break
-            # the second placements: quiet ones where the order rule allows, and clearing ones
-            fit_low, fit_high = fitting_anchors(low_1, high_1, y_piece)
-            all_low, all_high = clearing_anchors(
-                low_1, high_1, counts_1a, counts_1b, y_piece, covers
+            anchors_low, anchors_high, quiet_low, quiet_high = second_anchors(
+                first, nodes[row, 1] != ZERO, board, counts, piece, search
             )
-            clear_low, clear_high = all_low & fit_low, all_high & fit_high
-            quiet_low, quiet_high = fit_low & ~all_low, fit_high & ~all_high
-            if not first_cleared:
-                clear_low, clear_high = clearing_anchors(
-                    low_1,
-                    high_1,
-                    _touched(counts_1a, placements[first, 2]),
-                    _touched(counts_1b, placements[first, 3]),
-                    y_piece,
-                    covers,
-                )
-                clear_low &= fit_low
-                clear_high &= fit_high
-                if y_piece < first_piece:
-                    quiet_low, quiet_high = ZERO, ZERO
-                elif y_piece == first_piece and y_piece != EMPTY_PIECE:
-                    quiet_low, quiet_high = _above(
-                        quiet_low, quiet_high, first - np.uint64(81 * first_piece)
-                    )
-            z_size = SIZES[np.uint64(z_piece)]
-            z_base = np.uint64(81 * z_piece)
-            z_ends = 2 * SEGMENTS[np.uint64(z_piece)]
-            added = z_size * cheapest_cell + z_ends * weights[6]
-            second_cleared = True
+            clears = True
             while True:
-                if clear_low | clear_high == ZERO:
-                    if not second_cleared or quiet_low | quiet_high == ZERO:
+                if anchors_low | anchors_high == ZERO:
+                    if not clears or quiet_low | quiet_high == ZERO:
                         break
-                    second_cleared = False
-                    clear_low, clear_high = quiet_low, quiet_high
-                anchor = lowest_anchor(clear_low, clear_high)
-                clear_low, clear_high = without_lowest(clear_low, clear_high)
-                second = np.uint64(81 * y_piece) + anchor
-                low_2 = low_1 | placements[second, 0]
-                high_2 = high_1 | placements[second, 1]
-                quiet_allowed = True
-                if second_cleared:
+                    clears = False
+                    anchors_low, anchors_high = quiet_low, quiet_high
+                anchor = lowest_anchor(anchors_low, anchors_high)
+                anchors_low, anchors_high = without_lowest(anchors_low, anchors_high)
+                second = np.uint64(81 * piece) + anchor
+                low_2 = board[0] | placements[second, 0]
+                high_2 = board[1] | placements[second, 1]
+                quiet_above = np.int64(ALL_QUIET)
+                if clears:
                     full_low, full_high = full_lines(low_2, high_2)
                     low_2 ^= full_low
                     high_2 ^= full_high
-                    counts_2a, counts_2b = line_counts(low_2, high_2)
-                    near_a, near_b = counts_2a, counts_2b
+                    near = line_counts(low_2, high_2)
                 else:
-                    counts_2a = counts_1a + placements[second, 2]
-                    counts_2b = counts_1b + placements[second, 3]
-                    near_a = _touched(counts_2a, placements[second, 2])
-                    near_b = _touched(counts_2b, placements[second, 3])
-                    quiet_allowed = z_piece >= y_piece
-                # clearing third placements
-                last_low, last_high = clearing_anchors(
-                    low_2, high_2, near_a, near_b, z_piece, covers
-                )
-                while last_low | last_high != ZERO:
-                    third = z_base + lowest_anchor(last_low, last_high)
-                    last_low, last_high = without_lowest(last_low, last_high)
-                    if (placements[third, 0] & low_2) | (placements[third, 1] & high_2) != ZERO:
-                        continue
-                    low_3 = low_2 | placements[third, 0]
-                    high_3 = high_2 | placements[third, 1]
-                    full_low, full_high = full_lines(low_3, high_3)
-                    low_3 ^= full_low
-                    high_3 ^= full_high
-                    evaluated += 1
-                    # The stages of `evaluate` in line: most boards end with the first.
-                    bound = values[last_place]
-                    value = crowding_cost(low_3, high_3, weights)
-                    value += transition_cost(low_3, high_3, weights[6], unaligned)
-                    if value < bound:
-                        value = shape_cost(low_3, high_3, weights, value, bound)
-                    if value < bound:
-                        value = room_cost(low_3, high_3, weights, covers, value, bound)
-                    if value < bound:
-                        _keep(value, low_3, high_3, first, second, third, values, boards, moves)
-                if not quiet_allowed:
-                    continue
-                # quiet third placements, unless even the best of them must be too dear
-                excess = crowding_cost(low_2, high_2, weights) + added - values[last_place]
-                excess += transition_cost(low_2, high_2, weights[6], unaligned)
-                contacts = -(-excess // max(np.int64(1), unaligned + weights[6]))
-                if contacts > z_ends:
-                    continue
-                last_low, last_high = fitting_anchors(low_2, high_2, z_piece)
-                if contacts > 0 and last_low | last_high != ZERO:
-                    snug_low, snug_high = snug_anchors(low_2, high_2, z_piece, contacts)
-                    last_low &= snug_low
-                    last_high &= snug_high
-                if not second_cleared and y_piece == z_piece and z_piece != EMPTY_PIECE:
-                    last_low, last_high = _above(last_low, last_high, anchor)
-                while last_low | last_high != ZERO:
-                    third = z_base + lowest_anchor(last_low, last_high)
-                    last_low, last_high = without_lowest(last_low, last_high)
-                    low_3 = low_2 | placements[third, 0]
-                    high_3 = high_2 | placements[third, 1]
-                    evaluated += 1
-                    bound = values[last_place]
-                    value = crowding_cost(low_3, high_3, weights)
-                    value += transition_cost(low_3, high_3, weights[6], unaligned)
-                    if value >= bound:
-                        continue
-                    # One that clears after all is found above, or by another order.
-                    full_low, full_high = full_lines(low_3, high_3)
-                    if full_low | full_high != ZERO:
-                        continue
-                    value = shape_cost(low_3, high_3, weights, value, bound)
-                    if value < bound:
-                        value = room_cost(low_3, high_3, weights, covers, value, bound)
-                    if value < bound:
-                        _keep(value, low_3, high_3, first, second, third, values, boards, moves)
+                    more_a, more_b = placements[second, 2], placements[second, 3]
+                    near = (
+                        _touched(counts[0] + more_a, more_a),
+                        _touched(counts[1] + more_b, more_b),
+                    )
+                    if last_piece < piece:
+                        quiet_above = np.int64(NO_QUIET)
+                    elif last_piece == piece and piece != EMPTY_PIECE:
+                        quiet_above = np.int64(anchor)
+                evaluated += _finish(
+                    (low_2, high_2), near, (first, second), last_piece, quiet_above, last_place,
+                    search, best,
+                )  # fmt: skip
     return evaluated
 
 
