@@ -8,12 +8,13 @@ from pathlib import Path
 
 LAYERS = (
     ("core",),
-    ("kernels", "stats"),
-    ("sudoku", "search", "store"),
-    ("games",),
-    ("engines",),
+    ("kernels", "stats", "store"),
+    ("search", "sudoku", "board"),
+    ("games", "testing", "api"),
+    ("engines", "adapters"),
     ("arena",),
-    ("lab", "report", "web", "course", "adapters"),
+    ("report",),
+    ("lab", "web", "course", "notebook"),
     ("cli",),
 )
 BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y = 96, 30, 26, 62
