@@ -125,7 +125,7 @@ def phone(browser: Any, server: Server) -> Iterator[Any]:
 def open_page(browser: Any, server: Server, **settings: Any) -> Iterator[Any]:
     context = browser.new_context(base_url=server.address, **settings)
     page = context.new_page()
-    page.set_default_timeout(120_000)
+    page.set_default_timeout(int(os.environ.get("PAGE_TIMEOUT", "60")) * 1000)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
 

@@ -25,6 +25,20 @@ def played_game(page: Any, server: Server, moves: int = 4) -> str:
     return identity
 
 
+def use_menu(page: Any, name: str) -> None:
+    """Choose something from the menu of a game."""
+    page.get_by_role("button", name="More").click()
+    page.locator(".menu").get_by_role("button", name=name).click()
+
+
+def set_up(page: Any, position: str) -> None:
+    """Set up a position on the analysis board as text."""
+    if not page.locator("textarea").is_visible():
+        page.get_by_text("Position and options").click()
+    page.locator("textarea").fill(position)
+    page.get_by_role("button", name="Set up").click()
+
+
 def test_home_leads_to_every_game(page: Any, server: Server) -> None:
     page.goto("/")
     page.wait_for_function(
@@ -34,18 +48,25 @@ def test_home_leads_to_every_game(page: Any, server: Server) -> None:
     _, games = server.request("/api/catalog")
     assert page.locator(".card h2").all_inner_texts() == [game["title"] for game in games]
     page.locator(".card", has_text="Connect 4").get_by_role("link", name="Play").click()
-    page.get_by_role("combobox", name="Player 2").select_option("random")
-    page.get_by_text("Options", exact=True).click()
+    page.get_by_role("radio", name="Beginner").check(force=True)
+    page.get_by_text("More", exact=True).click()
     page.locator('[name="option-width"]').fill("5")
     page.locator('[name="option-height"]').fill("4")
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_function("() => document.querySelector('game-screen')?.state?.latest")
     page.wait_for_selector("game-board svg [data-cell]")
     assert page.locator("game-board circle[data-cell]").count() == 20
+    assert state(page)["seats"] == ["", "level:beginner"]
+    page.go_back()
+    page.wait_for_selector('[name="option-width"]', state="attached")
+    assert page.locator('[name="option-width"]').input_value() == "5", "choices are kept"
+    assert page.get_by_role("radio", name="Beginner").is_checked()
 
 
 def test_parameters_of_an_agent_can_be_chosen(page: Any, server: Server) -> None:
     page.goto("/play?new=connect4")
+    page.get_by_text("More", exact=True).click()
+    page.get_by_label("choose agents by name").check()
     page.get_by_role("combobox", name="Player 2").select_option("minimax")
     second = page.locator("agent-choice").nth(1)
     second.get_by_text("Parameters").click()
@@ -110,7 +131,7 @@ def test_replay_by_slider_arrow_keys_and_list(page: Any, server: Server) -> None
 def test_share_link_restores_game_and_position(page: Any, browser: Any, server: Server) -> None:
     played_game(page, server, 5)
     page.locator("replay-bar input").fill("3")
-    page.get_by_role("button", name="Link").click()
+    use_menu(page, "Link")
     link = page.locator("game-actions .link").input_value()
     assert re.search(r"\?game=[\w-]+&pos=3$", link)
     context = browser.new_context()
@@ -135,7 +156,7 @@ def test_reload_keeps_the_game(page: Any, server: Server) -> None:
 def test_fork_from_an_earlier_move(page: Any, server: Server) -> None:
     identity = played_game(page, server, 4)
     page.locator("replay-bar input").fill("2")
-    page.get_by_role("button", name="Play from here").click()
+    use_menu(page, "Play from here")
     dialog = page.get_by_role("dialog")
     dialog.locator("select").nth(1).select_option("random")
     dialog.get_by_role("button", name="Start").click()
@@ -152,6 +173,7 @@ def test_record_goes_out_and_comes_in_again(page: Any, server: Server, tmp_path:
     played_game(page, server, 5)
     before = state(page)
     with page.expect_download() as waiting:
+        page.get_by_role("button", name="More").click()
         page.get_by_role("link", name="Download").click()
     path = tmp_path / "record.json"
     waiting.value.save_as(path)
@@ -168,37 +190,38 @@ def test_analysis_shows_values_lines_and_bar(page: Any, server: Server) -> None:
     page.goto("/analyse?game=connect4")
     page.wait_for_selector("analysis-panel .lines li")
     page.wait_for_selector("game-board .heat rect", state="attached")
-    assert "nodes/s" in page.locator("analysis-panel .facts").inner_text()
+    assert "/s" in page.locator("analysis-panel .facts").inner_text()
     winning = "......./......./......./......./ooo..../xxx.... x 6"
-    page.locator("textarea").fill(winning)
-    page.get_by_role("button", name="Set up").click()
+    set_up(page, winning)
     page.wait_for_function(
-        "() => document.querySelector('analysis-panel .facts').textContent.includes('win in 1')"
+        "() => document.querySelector('analysis-panel .headline').textContent.includes('win in 1')"
     )
     assert page.locator("eval-bar").get_attribute("aria-valuenow") == "1.00"
     assert page.locator("analysis-panel .lines button").first.inner_text() == "4"
     page.locator("analysis-panel .lines button").first.click()
     page.wait_for_function(
-        "() => document.querySelector('analysis-panel .facts').textContent.includes('over')"
+        "() => document.querySelector('analysis-panel .headline').textContent.includes('over')"
     )
+    assert page.locator("eval-bar .value").inner_text() == "1–0"
 
 
 def test_analysis_values_the_moves_of_agents_that_do_not(page: Any, server: Server) -> None:
     page.goto("/analyse?game=competitive-sudoku")
     page.wait_for_selector("game-board svg [data-cell]")
-    page.get_by_text("Options", exact=True).click()
+    page.get_by_text("Position and options").click()
     page.locator('[name="option-board"]').fill("random-2x2")
     page.locator("textarea").fill("")
     page.get_by_role("button", name="Set up").click()
-    page.wait_for_function("() => document.querySelectorAll('game-board .heat rect').length > 1")
-    assert page.locator("analysis-panel .lines li").count() > 1
+    page.wait_for_function(
+        "() => document.querySelectorAll('analysis-panel .lines li').length > 1"
+        " && document.querySelectorAll('game-board .heat .heat-label').length > 1"
+    )
 
 
 def test_bad_position_is_explained(page: Any, server: Server) -> None:
     page.goto("/analyse?game=connect4")
     page.wait_for_selector("game-board svg [data-cell]")
-    page.locator("textarea").fill("......./.......x")
-    page.get_by_role("button", name="Set up").click()
+    set_up(page, "......./.......x")
     said = page.wait_for_selector(".toast.error").inner_text()
     assert "ROWS SIDE PLIES" in said
 
@@ -215,7 +238,7 @@ def test_review_marks_the_blunder(page: Any, server: Server) -> None:
     status, made = server.request("/api/records", record)
     assert status == 201, made
     open_game(page, made["id"])
-    page.get_by_role("button", name="Review").click()
+    use_menu(page, "Review")
     page.wait_for_selector(".toast:has-text('Review done')")
     assert page.locator("eval-graph .curve").count() == 1
     assert page.locator("move-list .sign").count() >= 1
@@ -247,7 +270,8 @@ def test_live_tournament(page: Any, server: Server) -> None:
 def test_blockudoku_autoplay_at_full_speed_stays_responsive(page: Any, server: Server) -> None:
     open_game(page, server.new_game("blockudoku", [""], seed=9))
     wait_for_turn(page)
-    page.get_by_role("combobox", name="Autoplay").select_option("max")
+    page.get_by_role("button", name="Let champion play").click()
+    page.get_by_role("combobox", name="Speed").select_option("max")
     wait_for_moves(page, 40)
     longest = page.evaluate(
         """() => new Promise((done) => {
@@ -262,28 +286,20 @@ def test_blockudoku_autoplay_at_full_speed_stays_responsive(page: Any, server: S
         })"""
     )
     assert longest < 2000
-    page.get_by_role("combobox", name="Autoplay").select_option("off")
-    count = settled_moves(page)
+    box = page.get_by_role("button", name="Pause").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_function("() => document.querySelector('game-screen').mayMove()")
+    count = len(state(page)["moves"])
     page.get_by_role("button", name="Undo").click()
     page.wait_for_function(
         "(count) => document.querySelector('game-screen').state.moves.length < count", arg=count
     )
 
 
-def settled_moves(page: Any) -> int:
-    """How many moves there are once none is on its way any more."""
-    before = -1
-    count = len(state(page)["moves"])
-    while count != before:
-        page.wait_for_timeout(2000)
-        before, count = count, len(state(page)["moves"])
-    return count
-
-
 def test_dragging_works_while_a_search_runs(page: Any, server: Server) -> None:
     open_game(page, server.new_game("blockudoku", [""], seed=10))
     found = wait_for_turn(page)
-    page.locator("analysis-panel input").first.check()
+    page.keyboard.press("a")
     piece = page.evaluate("document.querySelector('game-screen').input.pieces.find((p) => p.fits)")
     page.mouse.move(*board_point(page, piece["box"]["x"] + 0.2, piece["box"]["y"] + 0.2))
     page.mouse.down()

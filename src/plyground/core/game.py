@@ -29,6 +29,7 @@ from plyground.core.errors import (
     UnknownNameError,
 )
 from plyground.core.outcome import Outcome, Termination
+from plyground.core.page import GamePage
 from plyground.core.view import View
 
 Words = npt.NDArray[np.uint64]
@@ -59,6 +60,8 @@ class Option:
     choices: tuple[str, ...] = ()
     low: int | None = None
     high: int | None = None
+    suggestions: tuple[str, ...] = ()
+    """Values worth offering where any text is allowed."""
 
     def parse(self, value: OptionValue) -> OptionValue:
         """The value in the option's own type; an OptionError says what would be right."""
@@ -158,6 +161,9 @@ class Game(ABC):
     environments: ClassVar[Mapping[str, str]] = {}
     """Gymnasium environments of its own, as arguments of `gymnasium.register`."""
 
+    page: ClassVar[GamePage] = GamePage()
+    """What the page shows besides the board."""
+
     params: Words
     state_words: int
     max_moves: int
@@ -200,6 +206,15 @@ class Game(ABC):
 
         return kernels.compiled(self.rules_module)
 
+    @classmethod
+    def sketch(cls, text: str) -> View:
+        """The board of a position as it is written: for pictures, not for play.
+
+        Games whose positions are checked by compiled code override it, so that pictures wait for
+        no compiler.
+        """
+        return cls().parse_position(text).view
+
     def start(self) -> Position:
         """The position at the start of a game."""
         return Position(self, self.initial_state())
@@ -236,6 +251,10 @@ class Game(ABC):
         """
         winner = 1 - loser if self.info.players == 2 else None
         return Outcome(winner, termination, detail=detail)
+
+    def epilogue(self, position: Position) -> View | None:
+        """What people want to see once a game is over, such as a solution; None for most games."""
+        return None
 
     def chance_event(self, position: Position, seed: int) -> str:
         """The random event that follows (games with chance only): a pure function of the seed."""

@@ -24,6 +24,9 @@ LIGHT: Palette = {
     "hole": "#eaf1fb",
     "first": "#d7263d",
     "second": "#f2b705",
+    "ink-first": "#b5122b",
+    "ink-second": "#865600",
+    "given-shade": "#e8ebf0",
     "given": "#374151",
     "text": "#111827",
     "muted": "#6b7280",
@@ -45,6 +48,9 @@ DARK: Palette = LIGHT | {
     "hole": "#161b22",
     "first": "#f0566a",
     "second": "#f6cc4b",
+    "ink-first": "#ff8d9a",
+    "ink-second": "#f6cc4b",
+    "given-shade": "#2a313b",
     "given": "#d1d5db",
     "text": "#f3f4f6",
     "muted": "#9ca3af",
@@ -63,6 +69,8 @@ TERMINAL_STYLES: dict[str, str] = {
     "frame": "bold",
     "given": "bold",
     "muted": "dim",
+    "ink-first": "bold red",
+    "ink-second": "bold yellow",
     "filled": "bold blue",
     "mark": "bold green",
     "last": "bold cyan",
@@ -83,6 +91,10 @@ class Shape(msgspec.Struct, frozen=True, omit_defaults=True):
     stroke: float = 0.0
     """Width of the outline (or line) in cells; 0 fills the shape instead."""
     cell: str = ""
+    radius: float = 0.0
+    """How round the corners of a rectangle are, in cells."""
+    label: str = ""
+    """What stands here, for people who cannot see it; numbered as on the board."""
 
 
 class Glyph(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -147,9 +159,10 @@ def shape_svg(shape: Shape, palette: Palette) -> str:
     )
     match shape.kind:
         case "rect":
+            round_corners = f'rx="{shape.radius:g}" ' if shape.radius else ""
             return (
                 f'<rect x="{shape.x:g}" y="{shape.y:g}" width="{shape.width:g}" '
-                f'height="{shape.height:g}" {paint}/>'
+                f'height="{shape.height:g}" {round_corners}{paint}/>'
             )
         case "circle":
             return f'<circle cx="{shape.x:g}" cy="{shape.y:g}" r="{shape.width / 2:g}" {paint}/>'

@@ -37,6 +37,8 @@ WITHOUT_VALUES_SECONDS = 4.0
 SWEEP_SECONDS = 30.0
 SWEEP_STEP_SECONDS = 0.05
 SHOWN_MOVES = 400
+LONGEST = 1 << 20
+"""More plies than any proven result is away."""
 MARKS = ((0.9, "blunder"), (0.4, "mistake"), (0.15, "inaccuracy"))
 """How much of the scale from -1 to 1 a move throws away, and what it is then called."""
 
@@ -73,7 +75,7 @@ async def analyse(
 ) -> None:
     """Search a position and report on the way."""
     if position.is_over or position.turn == CHANCE:
-        raise GameOverError("there is nothing to search in this position")
+        raise GameOverError("The game is over in this position: there is nothing to search.")
     loop = asyncio.get_running_loop()
     job = analysis_job(position, agent, seconds)
     last = 0.0
@@ -92,13 +94,14 @@ async def analyse(
             tell(_progress(key, agent, info))
 
     job.listener = listen
+    job.on_begin = lambda: tell(AnalysisUpdate(key=key, agent=agent))
     try:
         answer = await pool.search(job)
     finally:
         valued = True
         pool.forget(job.key)
     found = _conclusion(key, agent, answer)
-    if position.game.info.players == 2 and len(found.moves) < 2:
+    if position.game.info.players == 2 and len(found.moves) < 2 and found.score is not None:
         found.done = False
         await _value_each(pool, position, agent, found, tell)
         found.done = True
@@ -123,39 +126,76 @@ async def _value_each(
         value = await _value(pool, following, agent, SWEEP_STEP_SECONDS)
         if value is not None:
             score = value[0].seen_by(position.turn)
-            found.moves = [*found.moves, MoveView(move, view_score(score))]
+            found.moves = rank([*found.moves, MoveView(move, view_score(score))], found.move)
             tell(msgspec.structs.replace(found))
 
 
 def _progress(key: str, agent: str, info: SearchInfo) -> AnalysisUpdate:
-    return AnalysisUpdate(
-        key=key,
-        move=info.move or "",
-        score=view_score(info.score),
-        depth=info.depth,
-        nodes=info.nodes,
-        elapsed=info.elapsed,
-        line=info.line[:30],
-        moves=_move_views(info.moves),
-        agent=agent,
-        note=info.note,
+    return _ordered(
+        AnalysisUpdate(
+            key=key,
+            move=info.move or "",
+            score=view_score(info.score),
+            depth=info.depth,
+            nodes=info.nodes,
+            elapsed=info.elapsed,
+            line=info.line[:30],
+            moves=_move_views(info.moves),
+            agent=agent,
+            note=info.note,
+        )
     )
 
 
 def _conclusion(key: str, agent: str, answer: Answer) -> AnalysisUpdate:
-    return AnalysisUpdate(
-        key=key,
-        move=answer.moves[0] if answer.moves else "",
-        score=view_score(answer.score),
-        depth=answer.depth,
-        nodes=answer.nodes or 0,
-        elapsed=answer.elapsed,
-        line=answer.line[:30],
-        moves=_move_views(answer.values),
-        agent=agent,
-        note=answer.note,
-        done=True,
+    return _ordered(
+        AnalysisUpdate(
+            key=key,
+            move=answer.moves[0] if answer.moves else "",
+            score=view_score(answer.score),
+            depth=answer.depth,
+            nodes=answer.nodes or 0,
+            elapsed=answer.elapsed,
+            line=answer.line[:30],
+            moves=_move_views(answer.values),
+            agent=agent,
+            note=answer.note,
+            done=True,
+        )
     )
+
+
+def _ordered(found: AnalysisUpdate) -> AnalysisUpdate:
+    """The same with the moves from the best to the worst; the first one is the headline."""
+    found.moves = rank(found.moves, found.move)
+    if found.moves and found.moves[0].score is not None:
+        found.move, found.score = found.moves[0].move, found.moves[0].score
+    if not " ".join(found.line).startswith(found.move):
+        found.line = (found.move,)
+    return found
+
+
+def rank(moves: list[MoveView], choice: str) -> list[MoveView]:
+    """Best first: proven wins by distance, then by value, proven losses last, the longest first.
+
+    The analyst's own choice comes before its equals, and before everything unproven where the
+    analyst counts visits (a value with few visits says little).
+    """
+
+    def order(entry: MoveView) -> tuple[float, ...]:
+        score = entry.score
+        if score is None:
+            return 4, 0, 0, 0
+        far = score.distance or 0
+        chosen = 0 if entry.move == choice else 1
+        if score.exact and score.expectation > 0:
+            return 0, far or LONGEST, chosen, 0
+        if score.exact and score.expectation < 0:
+            return 3, -(far or LONGEST), chosen, 0
+        first = chosen if entry.visits and not score.exact else 1
+        return 1, first, -score.expectation, chosen
+
+    return sorted(moves, key=order)
 
 
 def _move_views(values: Sequence[MoveValue]) -> list[MoveView]:
@@ -237,7 +277,27 @@ def _judged(
         return entry
     loss = before.expectation - after.seen_by(before.player).expectation
     mark = next((name for least, name in MARKS if loss >= least), "")
-    return ReviewedMove(entry.ply, entry.score, entry.best, round(max(0.0, loss), 3), mark)
+    why = explain(before, after.seen_by(before.player)) if mark else ""
+    return ReviewedMove(entry.ply, entry.score, entry.best, round(max(0.0, loss), 3), mark, why)
+
+
+def explain(before: Score, after: Score) -> str:
+    """What a move changed, in a sentence; both scores are seen by the one who moved."""
+
+    def said(score: Score) -> str:
+        far = f" in {score.distance}" if score.distance else ""
+        match score.value:
+            case "win":
+                return f"a win{far}"
+            case "loss":
+                return f"a loss{far}"
+            case "draw":
+                return "a draw"
+        if score.probability is not None:
+            return f"{100 * score.probability:.0f} % to win"
+        return f"{score.points:+.3g}" if score.points is not None else "an open game"
+
+    return f"It turned {said(before)} into {said(after)}."
 
 
 def _two(game: Game) -> bool:

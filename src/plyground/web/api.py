@@ -10,11 +10,13 @@ from urllib.parse import quote
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from plyground.core.errors import InputError, PlygroundError
-from plyground.web.catalog import describe_games, palette_css, picture
+from plyground.core.game import CHANCE, Position
+from plyground.web.catalog import describe_games, page_file, palette_css, picture, rules_card
+from plyground.web.comparison import compare
 from plyground.web.crash import describe
 from plyground.web.requests import AskPosition, Fork, NewGame, NewTournament, open_game
 from plyground.web.security import error_response
@@ -56,11 +58,22 @@ async def get_catalog(request: Request, services: Services) -> Response:
 
 
 async def get_picture(request: Request, services: Services) -> Response:
-    """A board of a game, for the home screen."""
+    """A game worth watching, for the home screen."""
     name = request.path_params["game"]
-    if name not in {game["name"] for game in await asyncio.to_thread(describe_games)}:
-        raise NotFoundError(f"there is no game {name[:64]!r}")
     return answer(await asyncio.to_thread(picture, name), cache_control=PICTURE_AGE)
+
+
+async def get_rules(request: Request, services: Services) -> Response:
+    """The rules of a game in pictures."""
+    name = request.path_params["game"]
+    return answer(await asyncio.to_thread(rules_card, name), cache_control=PICTURE_AGE)
+
+
+async def get_game_file(request: Request, services: Services) -> Response:
+    """A module that a game brings for the page."""
+    name, file = request.path_params["game"], request.path_params["file"]
+    path = await asyncio.to_thread(page_file, name, file)
+    return FileResponse(path, media_type="text/javascript")
 
 
 async def get_palette(request: Request, services: Services) -> Response:
@@ -104,6 +117,13 @@ async def get_positions(request: Request, services: Services) -> Response:
     return answer({"from": first, "positions": await asyncio.to_thread(collect)})
 
 
+async def get_comparison(request: Request, services: Services) -> Response:
+    """A finished one-player game beside an agent's on the same deals."""
+    table = await services.lobby.find(request.path_params["id"])
+    with services.analysis_slot():
+        return answer(await compare(services.pool, table))
+
+
 async def get_record(request: Request, services: Services) -> Response:
     """The record of a game as a file."""
     game = await services.lobby.find(request.path_params["id"])
@@ -135,8 +155,9 @@ async def ask_position(request: Request, services: Services) -> Response:
     def read() -> object:
         game = open_game(wanted.game, wanted.options)
         position = game.parse_position(wanted.position) if wanted.position else game.start()
+        position = _dealt(position, wanted.seed)
         for move in wanted.moves:
-            position = position.play(move)
+            position = _dealt(position.play(move), wanted.seed)
         return take_snapshot(position)
 
     return answer(await asyncio.to_thread(read))
@@ -183,6 +204,15 @@ async def open_run_game(request: Request, services: Services) -> Response:
     return answer({"id": game.id}, 201)
 
 
+def _dealt(position: Position, seed: int) -> Position:
+    """The position after the random events that it waits for."""
+    while position.turn == CHANCE and not position.is_over:
+        game, last = position.game, position.last_move
+        position = game.apply_chance(position, game.chance_event(position, seed))
+        position.last_move = last
+    return position
+
+
 def _number(request: Request, name: str, default: int) -> int:
     text = request.query_params.get(name, "")
     if not text:
@@ -218,11 +248,14 @@ def routes(get_services: Callable[[], Services]) -> list[Route]:
         route("/palette.css", get_palette),
         route("/api/catalog", get_catalog),
         route("/api/pictures/{game}", get_picture),
+        route("/api/rules/{game}", get_rules),
+        route("/static/games/{game}/{file}", get_game_file),
         route("/api/games", list_games),
         route("/api/games", create_game, "POST"),
         route("/api/games/{id}", get_game),
         route("/api/games/{id}/positions", get_positions),
         route("/api/games/{id}/record", get_record),
+        route("/api/games/{id}/comparison", get_comparison),
         route("/api/games/{id}/fork", fork_game, "POST"),
         route("/api/records", upload_record, "POST"),
         route("/api/position", ask_position, "POST"),

@@ -25,8 +25,11 @@ from plyground.web.services import Services
 from plyground.web.settings import Settings
 
 STATIC = Path(__file__).with_name("static")
-PAGES = ("/", "/play", "/watch", "/replay", "/analyse", "/tournaments", "/run")
+PAGES = ("/", "/play", "/watch", "/replay", "/analyse", "/tournaments", "/run", "/lab", "/class")
 """Addresses of screens: all serve the same page, which looks at its address itself."""
+
+NO_PAGES = ("/api/", "/static/", "/ws")
+"""How addresses begin that never lead to a screen; any other unknown one gets the page."""
 
 
 EXIT_SECONDS = 10.0
@@ -72,6 +75,10 @@ def make_app(settings: Settings) -> Starlette:
 
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
+        wants_page = "text/html" in request.headers.get("accept", "")
+        path = request.url.path
+        if error.status_code == 404 and wants_page and not path.startswith(NO_PAGES):
+            return FileResponse(STATIC / "index.html", 404)
         return error_response(error.status_code, "http", str(error.detail))
 
     return Starlette(

@@ -124,6 +124,8 @@ class Connection:
                 game = await self._joined(message.id)
                 agent = message.agent and check_agent(game.setup.game, message.agent)
                 await game.autoplay(message.speed, agent)
+            case messages.Step(id=identity):
+                await (await self._joined(identity)).step()
             case messages.Hint(id=identity):
                 game = await self._joined(identity)
                 self._begin(message, self._hint(game))

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from plyground.core.agent import ignore_info
@@ -45,6 +45,9 @@ class SearchJob:
     limit: Limit
     listener: InfoListener = ignore_info
     analyse: bool = False
+    on_begin: Callable[[], None] | None = None
+    """Called when the agent is loaded and begins to think."""
+    began: float | None = field(default=None, init=False)
     stopped: bool = field(default=False, init=False)
     client: EngineClient | None = field(default=None, init=False)
 
@@ -52,6 +55,12 @@ class SearchJob:
     def kind(self) -> tuple[str, str]:
         """Jobs of one kind can share a process."""
         return self.position.game.info.name, self.agent
+
+    def begin(self) -> None:
+        """The agent is loaded; from now on it thinks."""
+        self.began = time.monotonic()
+        if self.on_begin is not None:
+            self.on_begin()
 
     def stop(self) -> None:
         """Have the search end with what it has."""
@@ -178,6 +187,7 @@ class EngineClient:
         hosted.known = len(job.moves)
         self._games.move_to_end(job.key)
         began = time.monotonic()
+        job.begin()
         budget = TurnBudget(None, (job.limit.time or self._loading) + OVERRUN_SECONDS)
         self._conversation.go(job.key, job.position, job.limit, budget, began, analyse=job.analyse)
         job.client = self

@@ -21,7 +21,7 @@ from plyground.web.engine_client import SearchJob
 from plyground.web.engine_pool import EnginePool
 from plyground.web.messages import ErrorMessage, GameUpdate, ReviewedMove, Speed, Told
 from plyground.web.pace import Pace
-from plyground.web.requests import PERSON
+from plyground.web.requests import PERSON, resolve_player
 from plyground.web.session_store import (
     SessionStore,
     StoredSession,
@@ -71,7 +71,10 @@ class LiveGame:
         self.review = (
             msgspec.json.decode(stored.review, type=list[ReviewedMove]) if stored.review else []
         )
-        self.speed: Speed = "normal" if self.has_person else "off"
+        self.speed: Speed = "normal"
+        self._single_move = False
+        self._waited = False
+        self._notices: set[asyncio.Task[None]] = set()
         self.stand_in = ""
         self.best: float | None = None
         self.used = [0.0] * self.info.players
@@ -146,6 +149,7 @@ class LiveGame:
             kind=self.setup.kind,
             title=self.setup.title,
             thinking=self._job is not None,
+            preparing=self._job is not None and self._job.began is None,
             speed=self.speed,
             outcome=self.outcome,
             best=self.best,
@@ -263,6 +267,16 @@ class LiveGame:
             await self.show()
         self.wake()
 
+    async def step(self) -> None:
+        """Let the agents pause, after one more move."""
+        async with self.lock:
+            self._check_open()
+            await self._halt()
+            self.speed = "off"
+            self._single_move = True
+            self._turn_began = time.monotonic()
+        self.wake()
+
     def set_review(self, review: list[ReviewedMove]) -> None:
         """Keep a finished review with the game."""
         self.review = review
@@ -307,8 +321,9 @@ class LiveGame:
                 agent = self.seat_to_move()
                 if agent is None or agent == PERSON:
                     break
-                if self.speed == "off":
+                if self.speed == "off" and not self._single_move:
                     break
+                self._single_move = False
                 await self._agent_move(agent)
         except EngineError as error:
             self._engine_failed(error)
@@ -330,16 +345,32 @@ class LiveGame:
     async def _agent_move(self, agent: str) -> None:
         by_itself = bool(self.stand_in) or not self.has_person
         full_speed = by_itself and self.speed == "max"
-        seconds = min(self.setup.seconds, FULL_SPEED_SECONDS) if full_speed else self.setup.seconds
         began = time.monotonic()
-        self._job = self.job(agent, Limit(time=seconds))
-        answer = await self._pool.search(self._job, None if full_speed else self.show)
+        player, limit = resolve_player(self.position.game, agent, self.setup.seconds)
+        if full_speed and limit.time is not None:
+            limit = Limit(time=min(limit.time, FULL_SPEED_SECONDS))
+        self._job = job = self.job(player, limit)
+        job.on_begin = self._begin_to_think
+        answer = await self._pool.search(job, None if full_speed else self._show_waiting)
         self._job = None
+        thought = min(self._turn_seconds(), answer.elapsed)
         pause = PAUSES.get(self.speed, 0.0) if by_itself else 0.0
         await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
-        answer = msgspec.structs.replace(answer, elapsed=self._turn_seconds())
+        answer = msgspec.structs.replace(answer, elapsed=round(thought, 3))
         self._accept(await self._pace.run(self.referee.judge_answer, answer))
         await self.show(force=not full_speed)
+
+    def _begin_to_think(self) -> None:
+        """An agent is loaded: its clock starts, and a page that said so is told."""
+        self._turn_began = time.monotonic()
+        if self._waited:
+            self._waited = False
+            self._notices.add(notice := asyncio.create_task(self.show()))
+            notice.add_done_callback(self._notices.discard)
+
+    async def _show_waiting(self) -> None:
+        self._waited = self._job is not None and self._job.began is None
+        await self.show()
 
     def job(self, agent: str, limit: Limit) -> SearchJob:
         """A search of the present position by an agent."""

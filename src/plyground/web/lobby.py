@@ -13,6 +13,7 @@ from plyground.arena.history import History
 from plyground.core.errors import RecordError
 from plyground.core.game import Game, OptionValue
 from plyground.core.record import GameRecord, MoveRecord
+from plyground.core.registry import games
 from plyground.web.engine_pool import EnginePool
 from plyground.web.live_game import LiveGame
 from plyground.web.pace import Pace
@@ -54,7 +55,7 @@ class Lobby:
     async def create(self, request: NewGame) -> LiveGame:
         """A new game as asked for."""
         check_seconds(request.seconds, self._settings.move_seconds)
-        rules = await self._find_rules(request.game, request.options)
+        rules = await self._find_rules(request.game, _with_seed(request.game, request.options))
         game = rules.game
         seats = check_seats(game, request.seats)
         if request.position:
@@ -191,6 +192,14 @@ class Lobby:
         """Let all agents stop."""
         for game in self._games.values():
             game.rest()
+
+
+def _with_seed(name: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    """The options, with a seed of its own for a new game whose board is drawn from one."""
+    game = games().get(name)
+    key = game.page.seed_option if game else ""
+    drawn = {key: secrets.randbelow(1_000_000)} if key and key not in options else {}
+    return {**options, **drawn}
 
 
 def _replay(game: Game, stored: StoredSession) -> History:

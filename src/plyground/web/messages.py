@@ -71,6 +71,12 @@ class Autoplay(Asked, tag="autoplay"):
     agent: Name = ""
 
 
+class Step(Asked, tag="step"):
+    """Pause the agents after one more move."""
+
+    id: Identity
+
+
 class Analyse(Asked, tag="analyse"):
     """Search a position and report on the way. `key` names the search in the answers."""
 
@@ -110,6 +116,7 @@ FromPage = (
     | Resign
     | Hint
     | Autoplay
+    | Step
     | Analyse
     | StopAnalysis
     | Review
@@ -140,6 +147,7 @@ class Snapshot(msgspec.Struct, frozen=True, omit_defaults=True):
     legal: tuple[str, ...] = ()
     last: str = ""
     outcome: Outcome | None = None
+    epilogue: Board | None = None
 
 
 class GameUpdate(Told, tag="game"):
@@ -158,6 +166,8 @@ class GameUpdate(Told, tag="game"):
     kind: str = "game"
     title: str = ""
     thinking: bool = False
+    preparing: bool = False
+    """Whether the agent to move is still being loaded; no clock runs meanwhile."""
     speed: Speed = "normal"
     outcome: Outcome | None = None
     best: float | None = None
@@ -165,13 +175,17 @@ class GameUpdate(Told, tag="game"):
 
 
 class ScoreView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A score for people: text, and a number from -1 to 1 for bars, both for the first player
-    when `player` is 0."""
+    """A score for people, seen by `player`: a text, a short one for boards and bars, and a number
+    from -1 (lost) to 1 (won)."""
 
     player: int
     text: str
     expectation: float
     exact: bool = False
+    short: str = ""
+    distance: int | None = None
+    cost: float | None = None
+    """What the evaluation says beside a probability; less is better."""
 
 
 class MoveView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -217,6 +231,8 @@ class ReviewedMove(msgspec.Struct, frozen=True, omit_defaults=True):
     best: str = ""
     loss: float = 0.0
     mark: str = ""
+    why: str = ""
+    """One sentence about a marked move."""
 
 
 class ReviewUpdate(Told, tag="review"):
@@ -258,4 +274,25 @@ def view_score(score: Score | None) -> ScoreView | None:
     if score is None:
         return None
     exact = score.value is not None
-    return ScoreView(score.player, str(score), score.expectation, exact)
+    return ScoreView(
+        score.player,
+        str(score),
+        score.expectation,
+        exact,
+        short_score(score),
+        score.distance,
+        -score.points if score.points is not None and score.probability is not None else None,
+    )
+
+
+def short_score(score: Score) -> str:
+    """A score in at most five characters: `W7`, `L12`, `=`, `63%`, `+0.9`, `-12`."""
+    if score.value is not None:
+        sign = {"win": "W", "loss": "L", "draw": "="}[score.value]
+        return sign + (str(score.distance) if score.distance and score.value != "draw" else "")
+    if score.probability is not None:
+        percent = 100 * score.probability
+        return f"{percent:.0f}%" if percent < 99.5 or percent == 100 else f"{percent:.1f}%"
+    if score.points is None:
+        return ""
+    return f"{score.points:+.0f}" if abs(score.points) >= 10 else f"{score.points:+.2g}"

@@ -12,6 +12,8 @@ import msgspec
 
 from plyground.core.errors import InputError, OptionError
 from plyground.core.game import Game, Option, OptionValue
+from plyground.core.limits import Limit
+from plyground.core.page import find_level
 from plyground.core.registry import (
     PlayerSpec,
     agent_options,
@@ -29,6 +31,9 @@ Text = Annotated[str, msgspec.Meta(max_length=20_000)]
 Name = Annotated[str, msgspec.Meta(max_length=100)]
 Identity = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Options = dict[Name, int | float | bool | Text]
+
+LEVEL = "level:"
+"""How the name of a seat begins that is played by one of the game's levels."""
 
 MEMORY_PARAMETERS = ("megabytes", "nodes")
 """Parameters of agents that say how much memory they take."""
@@ -62,6 +67,8 @@ class AskPosition(msgspec.Struct, forbid_unknown_fields=True):
     options: Options = {}
     position: Text = ""
     moves: Annotated[list[Name], msgspec.Meta(max_length=500)] = []
+    seed: Annotated[int, msgspec.Meta(ge=0, lt=2**53)] = 0
+    """Of the random events that the position may wait for."""
 
 
 class NewTournament(msgspec.Struct, forbid_unknown_fields=True):
@@ -135,7 +142,22 @@ def check_seats(game: Game, seats: list[str]) -> tuple[str, ...]:
     filled = (*seats, *[PERSON] * players)[:players]
     if len(seats) > players:
         raise InputError(f"{game.info.name} has {players} player(s), not {len(seats)}")
-    return tuple(name and check_agent(game.info.name, name) for name in filled)
+    return tuple(name and _check_player(game, name) for name in filled)
+
+
+def _check_player(game: Game, name: str) -> str:
+    if not name.startswith(LEVEL):
+        return check_agent(game.info.name, name)
+    level = find_level(type(game), name)
+    if level is None:
+        raise InputError(f"{game.info.name} has no level {name.removeprefix(LEVEL)[:60]!r}")
+    return level.key
+
+
+def resolve_player(game: Game, seat: str, seconds: float) -> tuple[str, Limit]:
+    """The agent behind a seat and its limit for a move: a level brings its own."""
+    level = find_level(type(game), seat) if seat.startswith(LEVEL) else None
+    return (level.agent, level.limit) if level else (seat, Limit(time=seconds))
 
 
 def check_seconds(seconds: float, longest: float) -> float:

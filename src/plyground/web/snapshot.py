@@ -18,4 +18,10 @@ def take_snapshot(position: Position, outcome: Outcome | None = None) -> Snapsho
         legal=() if ending else tuple(position.legal_moves),
         last=position.last_move,
         outcome=ending,
+        epilogue=_epilogue(position) if ending else None,
     )
+
+
+def _epilogue(position: Position) -> Board | None:
+    view = position.game.epilogue(position)
+    return Board(view.width, view.height, view.shapes, view.caption) if view else None

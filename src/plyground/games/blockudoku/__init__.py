@@ -25,6 +25,7 @@ from plyground.core.outcome import Outcome
 from plyground.core.registry import register_game
 from plyground.core.view import View
 from plyground.games.blockudoku import notation, rules
+from plyground.games.blockudoku.page import PAGE
 from plyground.games.blockudoku.view import draw
 
 END_RULES = {"stuck": rules.END_STUCK, "no_order": rules.END_NO_ORDER}
@@ -48,7 +49,12 @@ class Blockudoku(Game):
                 "over when no piece in hand fits, or at a deal that no order places",
                 choices=tuple(END_RULES),
             ),
-            Option("pieces", "0-46", "the pieces that are dealt, e.g. 13-46 for a hard game"),
+            Option(
+                "pieces",
+                "0-46",
+                "the pieces that are dealt, e.g. 13-46 for a hard game",
+                suggestions=("0-46", "13-46"),
+            ),
         ),
         player_names=("player",),
     )
@@ -64,6 +70,7 @@ class Blockudoku(Game):
         "entry_point": "plyground.games.blockudoku.environment.single:BlockudokuEnv",
         "vector_entry_point": "plyground.games.blockudoku.environment.vector:BlockudokuVector",
     }
+    page = PAGE
     rules_module = "plyground.games.blockudoku.rules"
     chance_module = "plyground.games.blockudoku.deals"
     state_words = rules.STATE_WORDS
@@ -89,6 +96,10 @@ class Blockudoku(Game):
 
     def format_position(self, state: Words) -> str:
         return notation.format_position(state)
+
+    @classmethod
+    def sketch(cls, text: str) -> View:
+        return draw(notation.parse_position(text), False)
 
     def view(self, state: Words) -> View:
         return draw(state, int(self.rules.outcome(self.params, state)) != rules.ONGOING)

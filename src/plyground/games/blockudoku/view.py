@@ -17,19 +17,28 @@ def draw(state: Words, over: bool) -> View:
     """Nine by nine cells with shaded boxes; the hand in three places below."""
     cells = board_text(int(state[rules.LOW]), int(state[rules.HIGH]))
     hand = hand_pieces(state)
-    shapes = [Shape("rect", 0, 0, 9, 9, "empty")]
+    shapes = [Shape("rect", 0, 0, 9, 9, "thin")]
     for cell, mark in enumerate(cells):
         row, column = divmod(cell, 9)
         shaded = (row // 3 + column // 3) % 2 == 0
         style = "filled" if mark == FILLED else "shade" if shaded else "empty"
+        what = "filled" if mark == FILLED else "empty"
         shapes.append(
-            Shape("rect", column + 0.03, row + 0.03, 0.94, 0.94, style, cell=f"{row},{column}")
+            Shape(
+                "rect",
+                column + 0.03,
+                row + 0.03,
+                0.94,
+                0.94,
+                style,
+                cell=f"{row},{column}",
+                radius=0.12,
+                label=f"row {row}, column {column}: {what}",
+            )
         )
-    for line in range(10):
-        thick = 0.06 if line % 3 == 0 else 0.02
-        style = "frame" if line % 3 == 0 else "thin"
-        shapes.append(Shape("line", line, 0, 0, 9, style, stroke=thick))
-        shapes.append(Shape("line", 0, line, 9, 0, style, stroke=thick))
+    for line in range(0, 10, 3):
+        shapes.append(Shape("line", line, 0, 0, 9, "line", stroke=0.05))
+        shapes.append(Shape("line", 0, line, 9, 0, "line", stroke=0.05))
     for slot, piece in enumerate(hand):
         left = slot * SLOT_WIDTH
         shapes.append(Shape("text", left + 0.2, HAND_TOP, 0, 0.4, "muted", text=str(slot + 1)))
@@ -43,11 +52,33 @@ def draw(state: Words, over: bool) -> View:
                     PIECE_SCALE * 0.94,
                     "filled",
                     cell=f"slot{slot + 1}",
+                    radius=0.08,
+                    label=f"piece {slot + 1}: {describe_piece(piece)}" if not number else "",
                 )
-                for row, column in CELLS[piece]
+                for number, (row, column) in enumerate(CELLS[piece])
             )
     height = HAND_TOP + 5 * PIECE_SCALE + 0.2
     return View(9, height, tuple(shapes), _rows(cells, hand), caption(state, over))
+
+
+def describe_piece(piece: int) -> str:
+    """A piece in words: its name, or the cells of each of its rows."""
+    cells = CELLS[piece]
+    height, width = (1 + max(cell[axis] for cell in cells) for axis in (0, 1))
+    count = len(cells)
+    if count == 1:
+        return "a single cell"
+    if height == 1:
+        return f"a line of {count} across"
+    if width == 1:
+        return f"a line of {count} down"
+    if count == height * width:
+        return f"a block {width} wide and {height} high"
+    rows = []
+    for row in range(height):
+        columns = [str(column + 1) for at, column in cells if at == row]
+        rows.append(f"row {row + 1} cell{'s' * (len(columns) > 1)} {' and '.join(columns)}")
+    return f"{count} cells, {width} wide and {height} high: {', '.join(rows)}"
 
 
 def caption(state: Words, over: bool) -> str:

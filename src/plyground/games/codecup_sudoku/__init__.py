@@ -18,6 +18,7 @@ from plyground.core.outcome import Outcome, Termination
 from plyground.core.registry import register_game
 from plyground.core.view import View
 from plyground.games.codecup_sudoku import notation, rules
+from plyground.games.codecup_sudoku.page import PAGE
 from plyground.games.codecup_sudoku.view import draw
 
 WINNER_POINTS = 2
@@ -45,6 +46,7 @@ class CodeCupSudoku(Game):
         scoring=Scoring.WIN_LOSS,
     )
     demo = Demo(("champion", "solution-search", "sample3"), Limit(clock=Clock(1.5)), 2)
+    page = PAGE
     rules_module = "plyground.games.codecup_sudoku.rules"
     state_words = rules.STATE_WORDS
     max_moves = rules.MAX_MOVES
@@ -124,6 +126,10 @@ class CodeCupSudoku(Game):
         self.rules.read_cells(state, digits)
         return digits
 
+    @classmethod
+    def sketch(cls, text: str) -> View:
+        return draw(notation.parse_grid(text)[0], "")
+
     def view(self, state: Words) -> View:
         head = int(state[int(rules.HEAD)])
         plies = head & int(rules.PLY_MASK)
@@ -132,6 +138,21 @@ class CodeCupSudoku(Game):
         if result:
             who = self.info.player_names[result - 1] + " player has won"
         return draw(self.digits(state), f"{who} after {plies} plies")
+
+    def epilogue(self, position: Position) -> View | None:
+        """The finished grid, where only one is left."""
+        digits = self.digits(position.state)
+        if int(self.rules.count_up_to(digits, np.int64(2))) != 1:
+            return None
+        for cell in np.flatnonzero(digits == 0):
+            for digit in range(1, 10):
+                if self.rules.has_conflict(digits, np.int64(cell), np.int64(digit)):
+                    continue
+                digits[cell] = digit
+                if int(self.rules.count_up_to(digits, np.int64(1))):
+                    break
+                digits[cell] = 0
+        return draw(digits, "the only solution")
 
     def examine(self, position: Position, code: int) -> int:
         """What the contest's judge finds about a move without its claim: a constant of `rules`."""

@@ -22,9 +22,10 @@ def draw(digits: NDArray[np.uint8], caption: str) -> View:
         row, column = divmod(cell, 9)
         place = f"{ROWS[row]}{COLUMNS[column]}"
         x, y = MARGIN + column, MARGIN + row
-        shapes.append(Shape("rect", x, y, 1, 1, "thin", stroke=0.03, cell=place))
-        if digit:
-            shapes.append(Shape("text", x + 0.5, y + 0.5, 0, 0.6, "text", text=str(digit)))
+        label = f"{place}: {digit or 'empty'}"
+        shapes.append(Shape("rect", x, y, 1, 1, "thin", stroke=0.03, cell=place, label=label))
+        shown = str(digit) if digit else ""
+        shapes.append(Shape("text", x + 0.5, y + 0.5, 0, 0.6, "text", text=shown, cell=place))
     for index in range(0, 10, 3):
         shapes.append(Shape("line", MARGIN + index, MARGIN, 0, 9, "frame", stroke=0.07))
         shapes.append(Shape("line", MARGIN, MARGIN + index, 9, 0, "frame", stroke=0.07))

@@ -35,6 +35,7 @@ from plyground.core.registry import register_game
 from plyground.core.view import View
 from plyground.games.competitive_sudoku import notation, rules
 from plyground.games.competitive_sudoku.modes import MODES, allowed_squares
+from plyground.games.competitive_sudoku.page import PAGE
 from plyground.games.competitive_sudoku.position_file import read_position_file
 from plyground.games.competitive_sudoku.setup import (
     Setup,
@@ -46,7 +47,7 @@ from plyground.games.competitive_sudoku.setup import (
     unpack,
 )
 from plyground.games.competitive_sudoku.view import draw
-from plyground.sudoku.boards import named_board
+from plyground.sudoku.boards import NAMED_BOARDS, named_board
 from plyground.sudoku.solvability import solvability
 
 FROM_BOARD = "board"
@@ -70,6 +71,7 @@ class CompetitiveSudoku(Game):
                 "board",
                 "random-3x3",
                 "a name (empty-, random-, easy-, hard-MxN), a board file, or a one-line position",
+                suggestions=NAMED_BOARDS,
             ),
             Option(
                 "mode",
@@ -81,6 +83,7 @@ class CompetitiveSudoku(Game):
         ),
     )
     demo = Demo(("champion", "a3", "mcts", "greedy"), Limit(time=0.03), 2, {"board": "random-2x3"})
+    page = PAGE
     rules_module = "plyground.games.competitive_sudoku.rules"
 
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
@@ -233,6 +236,10 @@ class CompetitiveSudoku(Game):
 
     def format_position(self, state: Words) -> str:
         return notation.format_position(unpack(self.params, state))
+
+    @classmethod
+    def sketch(cls, text: str) -> View:
+        return draw(notation.parse_position(text), False)
 
     def view(self, state: Words) -> View:
         over = int(self.rules.outcome(self.params, state)) != int(rules.ONGOING)

@@ -6,7 +6,7 @@ from plyground.core.view import Glyph, Shape, View
 from plyground.games.competitive_sudoku.notation import PLAYERS
 from plyground.games.competitive_sudoku.setup import Setup
 
-OWNER_STYLES = ("first", "second")
+OWNER_STYLES = ("ink-first", "ink-second")
 SHADES = {1: "shade-first", 2: "shade-second", 3: "shade"}
 
 
@@ -19,22 +19,13 @@ def draw(setup: Setup, over: bool) -> View:
         row, column = divmod(cell, size)
         style = SHADES.get(reach[cell], "background")
         place = f"{row},{column}"
-        shapes.append(Shape("rect", column + 1, row + 1, 1, 1, style, cell=place))
-        if setup.cells[cell]:
-            text = str(setup.cells[cell])
-            height = 0.6 if size < 10 else 0.5
-            shapes.append(
-                Shape(
-                    "text",
-                    column + 1.5,
-                    row + 1.5,
-                    0,
-                    height,
-                    _style(setup, cell),
-                    text,
-                    cell=place,
-                )
-            )
+        value = setup.cells[cell]
+        label = f"row {row}, column {column}: {value or 'empty'}"
+        shapes.append(Shape("rect", column + 1, row + 1, 1, 1, style, cell=place, label=label))
+        height = 0.6 if size < 10 else 0.5
+        ink = _style(setup, cell)
+        text = str(value) if value else ""
+        shapes.append(Shape("text", column + 1.5, row + 1.5, 0, height, ink, text, cell=place))
     for step in range(size + 1):
         thick = step % setup.rows == 0
         shapes.append(_line(1, step + 1, size, 0, thick))

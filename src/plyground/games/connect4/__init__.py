@@ -15,6 +15,7 @@ from plyground.core.outcome import Outcome, Termination
 from plyground.core.registry import register_game
 from plyground.core.view import View
 from plyground.games.connect4 import notation, rules
+from plyground.games.connect4.page import PAGE
 from plyground.games.connect4.view import draw
 
 MEAN = {
@@ -56,6 +57,7 @@ class Connect4(Game):
         player_names=("x (red)", "o (yellow)"),
     )
     demo = Demo(("champion", "heuristic", "montecarlo", "random"), Limit(time=0.03), 4)
+    page = PAGE
     rules_module = "plyground.games.connect4.rules"
     evaluation_module = "plyground.games.connect4.evaluation"
     ordering_module = "plyground.games.connect4.ordering"

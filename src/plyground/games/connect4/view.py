@@ -18,7 +18,7 @@ def draw(params: Words, state: Words) -> View:
     board = cells(params, state)
     discs = {(row, column): board[row][column] for row in range(height) for column in range(width)}
     fours = _winning_cells(discs)
-    shapes = [Shape("rect", 0, 0, width, height, "board")]
+    shapes = [Shape("rect", 0, 0, width, height, "board", radius=0.28)]
     for (row, column), disc in discs.items():
         shapes.append(_disc(row, column, height, disc))
         if (row, column) in fours:
@@ -50,7 +50,9 @@ def caption(state: Words) -> str:
 def _disc(row: int, column: int, height: int, disc: str) -> Shape:
     style = "hole" if disc == EMPTY else "first" if disc == FIRST else "second"
     x, y = column + 0.5, height - row - 0.5
-    return Shape("circle", x, y, 0.82, 0.82, style, cell=f"{row},{column}")
+    what = {"hole": "empty", "first": "red disc", "second": "yellow disc"}[style]
+    label = f"column {column + 1}, row {row + 1}: {what}"
+    return Shape("circle", x, y, 0.82, 0.82, style, cell=f"{row},{column}", label=label)
 
 
 @lru_cache(maxsize=256)

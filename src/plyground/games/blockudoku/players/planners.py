@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -30,6 +31,10 @@ from plyground.games.blockudoku.players.turns import WORST
 from plyground.games.blockudoku.rules import HIGH, LOW
 
 Hand = tuple[int, ...]
+
+OUTLOOK_DEALS = 400
+OUTLOOK_SEED = np.uint64(1)
+"""The same deals for every turn, so that their chances can be compared."""
 
 CROWDED_BOARD = "." * 27 + "#.#.#.#.#.#.#.#.#." * 3
 """Crowded enough that planning a turn on it calls every kernel."""
@@ -115,8 +120,37 @@ class TurnPlanner(Agent):
         report: Report = ignore_info,
         stop: Stop = never_stop,
     ) -> SearchResult:
+        """As `search`; every turn also says how likely the deal after it can be placed in full.
+
+        That chance is the `probability` of its score, beside the evaluation in `points`.
+        """
         self.plan.clear()
-        return self.search(position, limit, report, stop)
+        result = self.search(position, limit, report, stop)
+        moves = tuple(
+            MoveValue(value.move, self._with_outlook(position, value.move.split(), value.score))
+            for value in result.moves
+        )
+        score = moves[0].score if moves else self._with_outlook(position, result.line, result.score)
+        return msgspec.structs.replace(result, moves=moves, score=score)
+
+    def _with_outlook(
+        self, position: Position, turn: Sequence[str], score: Score | None
+    ) -> Score | None:
+        if score is None:
+            return None
+        for move in turn:
+            if position.is_over or position.turn == CHANCE:
+                break
+            position = position.play(move)
+        if position.turn != CHANCE:
+            return msgspec.structs.replace(score, probability=0.0)
+        board = kernels.compiled("plyground.games.blockudoku.board")
+        hand = np.zeros(3, np.int64)
+        placed = 0
+        for number in range(OUTLOOK_DEALS):
+            board.deal(OUTLOOK_SEED, np.int64(number), self.deck, hand)
+            placed += bool(board.can_place_all(position.state[LOW], position.state[HIGH], hand))
+        return msgspec.structs.replace(score, probability=placed / OUTLOOK_DEALS)
 
     def _remember(self, position: Position, result: SearchResult) -> None:
         """Keep what is left of the plan for the positions after each placement."""

@@ -80,6 +80,28 @@ export function toast(text, kind = "info") {
 }
 
 /**
+ * Ask a question before something that cannot be taken back.
+ * @param {string} question
+ * @param {string} yes
+ * @param {string} no
+ * @returns {Promise<boolean>}
+ */
+export function ask(question, yes, no) {
+  return new Promise((resolve) => {
+    const dialog = h("dialog", { class: "question", "aria-label": question },
+      h("form", { method: "dialog" }, h("p", {}, question),
+        h("div", { class: "row" },
+          h("button", { class: "primary", value: "yes" }, yes), h("button", { value: "" }, no))));
+    dialog.addEventListener("close", () => {
+      resolve(dialog.returnValue === "yes");
+      dialog.remove();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/**
  * Go to another address of this page.
  * @param {string} address
  * @param {boolean} [replace]

@@ -3,6 +3,9 @@
 /** @typedef {import("./types.js").Outcome} Outcome */
 /** @typedef {import("./types.js").GameInfo} GameInfo */
 /** @typedef {import("./types.js").ScoreView} ScoreView */
+/** @typedef {import("./types.js").Snapshot} Snapshot */
+
+const LEVEL = "level:";
 
 /** @param {number} seconds */
 export function clockText(seconds) {
@@ -21,17 +24,63 @@ export function shortNumber(number) {
   return `${(number / 1e9).toPrecision(3)} G`;
 }
 
-/** @param {string} seat */
-export const seatName = (seat) => seat || "You";
+/** @param {number} count @param {string} word */
+export const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+/** @param {string} text */
+export const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+
+/** The name of a player: a level's, an agent's, or `You`. @param {string} seat */
+export function seatName(seat) {
+  if (!seat) return "You";
+  if (!seat.startsWith(LEVEL)) return seat;
+  const level = seat.slice(LEVEL.length);
+  return level[0].toUpperCase() + level.slice(1);
+}
 
 /**
+ * The names of the players of a game.
  * @param {string[]} seats
- * @returns {string}
+ * @param {GameInfo} info
  */
-export function pairing(seats) {
-  if (seats.length === 1) return seats[0] || "one player";
+export function playerNames(seats, info) {
   const people = seats.filter((seat) => !seat).length;
-  return seats.map((seat) => seat || (people > 1 ? "person" : "you")).join(" – ");
+  return seats.map((seat, at) => (seat || people < 2 ? seatName(seat) : info.playerNames[at]));
+}
+
+/** @param {string[]} seats @returns {string} */
+export function pairing(seats) {
+  const people = seats.filter((seat) => !seat).length;
+  return seats.map((seat) => (seat || people < 2 ? seatName(seat) : "person")).join(" – ");
+}
+
+/** Why a game ended, for each way that is not the usual one. @type {Record<string, string>} */
+const REASONS = {
+  timeout: "on time", crash: "the other program crashed", "illegal move": "by an illegal move",
+  "taboo move": "by a taboo move", "false claim": "by a false claim", "no move": "the other did not move",
+  resign: "by resignation", "ply limit": "the limit of turns is reached", adjudicated: "by adjudication",
+  interrupted: "the game was interrupted",
+};
+
+/**
+ * How a game ended: a headline, and the reason as a sentence (or nothing).
+ * @param {Outcome} outcome
+ * @param {string[]} seats
+ * @param {GameInfo} info
+ * @returns {{headline: string, reason: string}}
+ */
+export function outcomeParts(outcome, seats, info) {
+  const parts = [];
+  if (outcome.termination !== "normal") parts.push(REASONS[outcome.termination] ?? outcome.termination);
+  if (outcome.detail && info.players > 1) parts.push(outcome.detail);
+  if (outcome.scores?.length === 2) parts.push(`${outcome.scores.join(" : ")} points`);
+  if (outcome.points) parts.push(`contest points ${outcome.points.join(" : ")}`);
+  const reason = parts.length ? sentence(parts.join(", ")) : "";
+  if (info.players === 1) return { headline: "Game over", reason: sentence(outcome.detail || "no piece fits") };
+  if (outcome.winner === null || outcome.winner === undefined) return { headline: "Draw", reason };
+  const names = playerNames(seats, info);
+  const name = names[outcome.winner];
+  return { headline: name === "You" ? "You won" : `${name} won`, reason };
 }
 
 /**
@@ -41,17 +90,8 @@ export function pairing(seats) {
  * @param {GameInfo} info
  */
 export function outcomeText(outcome, seats, info) {
-  const reason = outcome.termination === "normal" ? "" : ` (${outcome.termination})`;
-  const scores = outcome.scores?.length === 2 ? `, ${outcome.scores.join(" : ")}` : "";
-  const points = outcome.points ? `, points ${outcome.points.join(" : ")}` : "";
-  const detail = outcome.detail ? `: ${outcome.detail}` : "";
-  if (info.players === 1) return `Game over${reason}${detail}`;
-  if (outcome.winner === null || outcome.winner === undefined) return `Draw${reason}${scores}${points}`;
-  const people = seats.filter((seat) => !seat).length;
-  const name = seats[outcome.winner];
-  const who = !name && people === 1 ? "You have won" :
-    `${name || info.playerNames[outcome.winner]} has won`;
-  return `${who}${reason}${scores}${points}${outcome.termination === "normal" ? "" : detail}`;
+  const { headline, reason } = outcomeParts(outcome, seats, info);
+  return reason ? `${headline}. ${reason}` : headline;
 }
 
 /**
@@ -59,6 +99,32 @@ export function outcomeText(outcome, seats, info) {
  * @param {ScoreView} score
  */
 export const forFirst = (score) => (score.player === 1 ? -score.expectation : score.expectation);
+
+/**
+ * A short score as the first player sees it.
+ * @param {ScoreView} score
+ */
+export function shortForFirst(score) {
+  const text = score.short;
+  if (score.player !== 1) return text;
+  if (/^[WL]/.test(text)) return (text[0] === "W" ? "L" : "W") + text.slice(1);
+  if (text.endsWith("%")) return `${Math.round(100 - Number(text.slice(0, -1)))}%`;
+  if (text.startsWith("+")) return `-${text.slice(1)}`;
+  return text.startsWith("-") ? `+${text.slice(1)}` : text;
+}
+
+/**
+ * The points of the players as the board's caption tells them; empty where none are counted.
+ * @param {Snapshot|null|undefined} snapshot
+ * @returns {number[]}
+ */
+export function readPoints(snapshot) {
+  const caption = snapshot?.board.caption ?? "";
+  const both = /score (\d+) - (\d+)/.exec(caption);
+  if (both) return [Number(both[1]), Number(both[2])];
+  const single = /score (\d+)/.exec(caption);
+  return single ? [Number(single[1])] : [];
+}
 
 /** @param {string} iso */
 export function timeText(iso) {

@@ -5,9 +5,13 @@ import "./components/option-fields.js";
 import "./components/agent-choice.js";
 import "./components/player-strip.js";
 import "./components/move-list.js";
+import "./components/move-tree.js";
 import "./components/replay-bar.js";
 import "./components/eval-bar.js";
 import "./components/eval-graph.js";
+import "./components/preparing-line.js";
+import "./components/review-panel.js";
+import "./components/end-card.js";
 import "./components/analysis-panel.js";
 import "./components/game-actions.js";
 import "./components/record-upload.js";
@@ -20,7 +24,7 @@ import "./components/tournaments-screen.js";
 import "./components/run-screen.js";
 import "./components/toast-area.js";
 import "./components/app-header.js";
-import { custom, navigate } from "./dom.js";
+import { custom, h, navigate } from "./dom.js";
 import { socket } from "./net/socket.js";
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
@@ -47,8 +51,12 @@ function screenOf(address) {
       return Object.assign(custom("tournaments-screen"), { wanted: game ?? "" });
     case "/run":
       return Object.assign(custom("run-screen"), { wanted: query.get("id") ?? "" });
-    default:
+    case "/":
       return custom("home-screen");
+    default:
+      return h("section", { class: "lost" }, h("h1", {}, "This page is not here"),
+        h("p", {}, "The address may be cut off or mistyped."),
+        h("div", { class: "row" }, h("a", { class: "button primary", href: "/" }, "To the games")));
   }
 }
 

@@ -1,9 +1,12 @@
-/** The analysis board: any position, pasted or played, searched live. */
+/** The analysis board: any position, pasted, painted or played, searched live, with variations. */
 
 import { button, custom, h, navigate, toast } from "../dom.js";
+import { icon, iconButton } from "../icons.js";
 import { makeInput } from "../input/index.js";
 import { catalog, post } from "../net/api.js";
 import { readSnapshot } from "../state/game.js";
+import { TreeNode } from "../state/tree.js";
+import { showRules } from "./rules-card.js";
 
 /** @typedef {import("../types.js").Snapshot} Snapshot */
 /** @typedef {import("../types.js").GameInfo} GameInfo */
@@ -12,10 +15,15 @@ export class AnalyseScreen extends HTMLElement {
   constructor() {
     super();
     this.parameters = new URLSearchParams();
-    /** @type {Snapshot[]} */
-    this.trail = [];
+    /** @type {TreeNode|null} */
+    this.root = null;
+    /** @type {TreeNode|null} */
+    this.current = null;
     /** @type {import("../input/base.js").BoardInput|null} */
     this.input = null;
+    this.brush = "";
+    this.seed = Math.floor(Math.random() * 1e6);
+    this.ending = new AbortController();
   }
 
   async connectedCallback() {
@@ -26,104 +34,146 @@ export class AnalyseScreen extends HTMLElement {
       toast(String(/** @type {Error} */ (error).message), "error");
       return;
     }
-    const wanted = this.parameters.get("game") ?? "connect4";
+    const wanted = this.parameters.get("game") ?? this.games[0].name;
     this.info = this.games.find((game) => game.name === wanted) ?? this.games[0];
     this.select = h("select", { "aria-label": "Game", onchange: () => this.change() },
       ...this.games.map((game) => h("option", {
         value: game.name, selected: game === this.info,
       }, game.title)));
     this.field = h("textarea", {
-      rows: "3", "aria-label": "Position", spellcheck: "false",
-      placeholder: "paste a position; empty: the start of the game",
+      rows: "2", "aria-label": "Position", spellcheck: "false",
+      placeholder: "paste a position or moves; empty: the start of the game",
     });
     this.options = custom("option-fields");
     this.board = custom("game-board");
     this.tray = h("div", { class: "tray" });
     this.bar = custom("eval-bar");
     this.analysis = custom("analysis-panel");
+    this.tree = custom("move-tree");
+    this.tree.onchoose = (/** @type {TreeNode} */ node) => this.go(node);
     this.status = h("p", { class: "game-status", role: "status" });
-    this.back = button("↶ Take back", () => this.takeBack());
+    this.brushes = h("div", { class: "brushes", role: "radiogroup", "aria-label": "Put on the board", hidden: true });
+    this.edit = iconButton("edit", "Edit the position (E)", () => this.toggleEdit(), { "aria-pressed": "false" });
+    const playOn = button("", () => this.playOn());
+    playOn.append(icon("fork"), "Play from here");
     this.append(h("div", { class: "game-layout" },
       h("section", { class: "board-column", "aria-label": "Board" },
-        h("div", { class: "board-row" }, this.bar, this.board), this.tray),
-      h("aside", { class: "side" },
-        h("div", { class: "panel head" }, h("h1", { class: "game-title" }, "Analysis"), this.status,
-          h("label", { class: "field" }, h("span", {}, "game"), this.select),
-          h("label", { class: "field" }, h("span", {}, "position"), this.field),
-          h("details", {}, h("summary", {}, "Options"), this.options),
-          h("div", { class: "row" },
-            button("Set up", () => this.setUp(this.field?.value.trim() ?? ""), { class: "primary" }),
-            this.back, button("Play from here", () => this.playOn()))),
-        h("div", { class: "panel" }, this.analysis))));
+        h("div", { class: "board-row" }, this.bar, this.board)),
+      h("div", { class: "tray-column" }, this.brushes, this.tray),
+      h("aside", { class: "side", "aria-label": "Analysis" },
+        h("div", { class: "panel head" },
+          h("div", { class: "row spread" }, h("h1", { class: "game-title" }, "Analysis"), this.select),
+          this.status,
+          h("div", { class: "icons" },
+            iconButton("first", "Start (Home)", () => this.root && this.go(this.root)),
+            iconButton("back", "Back (←)", () => this.current?.parent && this.go(this.current.parent)),
+            iconButton("forward", "Forward (→)", () => this.current?.children[0] && this.go(this.current.children[0])),
+            iconButton("last", "End (End)", () => this.current && this.go(this.current.end)),
+            this.edit, iconButton("link", "Copy a link to this position", () => this.copyLink()),
+            iconButton("help", "Rules and keys (?)", () => this.info && showRules(this.info))),
+          h("details", {}, h("summary", {}, "Position and options"),
+            h("label", { class: "field" }, h("span", {}, "position"), this.field), this.options,
+            h("div", { class: "row" }, button("Set up", () => this.setUp(this.field?.value.trim() ?? "")))),
+          h("div", { class: "row" }, playOn)),
+        h("div", { class: "panel analysis-box" }, this.analysis),
+        h("div", { class: "panel moves" }, this.tree))));
     this.analysis.board = this.board;
     this.analysis.bar = this.bar;
     this.analysis.onmove = (/** @type {string} */ move) => this.play(move);
-    this.useGame();
+    this.analysis.online = (/** @type {string[]} */ line) => this.playLine(line);
+    this.field.addEventListener("paste", () => setTimeout(() => this.setUp(this.field?.value.trim() ?? ""), 0));
+    this.board.addEventListener("click", (/** @type {Event} */ event) => this.paint(event),
+      { capture: true, signal: this.ending.signal });
+    document.addEventListener("keydown", (event) => this.key(event), { signal: this.ending.signal });
+    await this.useGame();
+    /** @type {any} */
+    let given = {};
+    try {
+      given = JSON.parse(this.parameters.get("options") ?? "{}");
+    } catch {
+      toast("The options in this link cannot be read; the usual ones are used.", "error");
+    }
+    this.options.setOptions(this.info.options, given);
     await this.setUp(this.parameters.get("position") ?? "");
     this.analysis.switch(true);
+    const line = (this.parameters.get("line") ?? "").split(";").filter(Boolean);
+    if (line.length) await this.playLine(line);
   }
 
   disconnectedCallback() {
+    this.ending.abort();
     this.input?.destroy();
   }
 
-  useGame() {
+  async useGame() {
     if (!this.info) return;
     this.input?.destroy();
     this.board.overlay.replaceChildren();
     this.board.mark([]);
-    this.input = makeInput(this.info.name, this.board, (move) => this.play(move), this.tray ?? h("div"));
+    this.input = await makeInput(this.info, this.board, (move) => this.play(move), this.tray ?? h("div"));
+    this.board.arrival = (/** @type {any} */ shape, /** @type {any} */ old) => this.input?.arrival(shape, old) ?? null;
+    this.tree.label = (/** @type {string} */ move) => this.input?.label(move) ?? move;
     this.analysis.input = this.input;
     this.analysis.setGame(this.info);
     this.options.setOptions(this.info.options);
     this.bar.hidden = this.info.players === 1;
+    this.toggleEdit(false);
   }
 
-  change() {
+  async change() {
     this.info = this.games?.find((game) => game.name === this.select?.value) ?? this.info;
     if (this.field) this.field.value = "";
-    this.useGame();
-    this.setUp("");
+    await this.useGame();
+    await this.setUp("");
   }
 
   /** @param {string} position @param {string[]} [moves] */
   async ask(position, moves = []) {
     return readSnapshot(await post("/api/position", {
-      game: this.info?.name, options: this.options.values, position, moves,
+      game: this.info?.name, options: this.options.values, position, moves, seed: this.seed,
     }));
   }
 
   /** @param {string} position */
   async setUp(position) {
     try {
-      this.trail = [await this.ask(position)];
+      this.root = this.current = new TreeNode(await this.ask(position));
     } catch (error) {
       toast(String(/** @type {Error} */ (error).message), "error");
-      if (this.trail.length || !position) return;
-      this.trail = [await this.ask("")];
+      if (this.root || !position) return;
+      this.root = this.current = new TreeNode(await this.ask(""));
     }
     this.draw();
   }
 
   /** @param {string} move */
   async play(move) {
-    const current = this.trail.at(-1);
-    if (!current) return;
+    await this.playLine([move]);
+  }
+
+  /** Go along a line from the position on the board. @param {string[]} line */
+  async playLine(line) {
+    let node = this.current;
     try {
-      this.trail.push(await this.ask(current.text, [move]));
-      this.draw();
+      for (const move of line) {
+        if (!node) return;
+        const known = node.children.find((child) => child.move === move);
+        node = known ?? node.add(move, await this.ask(node.snapshot.text, [move]));
+      }
     } catch (error) {
       toast(String(/** @type {Error} */ (error).message), "error");
     }
+    if (node) this.go(node);
   }
 
-  takeBack() {
-    if (this.trail.length > 1) this.trail.pop();
+  /** @param {TreeNode} node */
+  go(node) {
+    this.current = node;
     this.draw();
   }
 
   async playOn() {
-    const current = this.trail.at(-1);
+    const current = this.current?.snapshot;
     if (!current || !this.info) return;
     const seats = this.info.players === 1 ? [""] : ["", this.info.analyst];
     if (current.turn === 1) seats.reverse();
@@ -137,17 +187,96 @@ export class AnalyseScreen extends HTMLElement {
     }
   }
 
+  async copyLink() {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      toast("The link is in the clipboard.");
+    } catch {
+      toast("Copy the link from the address bar.");
+    }
+  }
+
+  // Painting a position ------------------------------------------------------------------------
+
+  /** @param {boolean} [on] */
+  toggleEdit(on = !this.brush) {
+    const known = this.input?.brushes() ?? [];
+    this.brush = on ? known[0]?.name ?? "" : "";
+    if (on && !known.length) toast("Positions of this game are set up as text.", "info");
+    this.edit?.setAttribute("aria-pressed", String(Boolean(this.brush)));
+    this.classList.toggle("editing", Boolean(this.brush));
+    if (!this.brushes) return;
+    this.brushes.hidden = !this.brush;
+    this.brushes.replaceChildren(...(this.brush ? known : []).map((one) => {
+      const made = button(one.label, () => {
+        if (one.name === "side" || one.name === "clear" || one.name.startsWith("slot")) {
+          this.repaint("", one.name);
+          return;
+        }
+        this.brush = one.name;
+        for (const other of this.brushes?.children ?? []) other.setAttribute("aria-checked", String(other === made));
+      }, { role: "radio", "aria-checked": String(one.name === this.brush) });
+      return made;
+    }));
+    if (this.current) this.draw();
+  }
+
+  /** @param {Event} event a click on the board while a position is painted */
+  paint(event) {
+    if (!this.brush) return;
+    event.stopPropagation();
+    const point = this.board.point(event);
+    const shape = [...this.board.shapes].reverse().find((/** @type {any} */ one) => {
+      const box = one.cell && one.kind !== "text" ? this.board.boxOf(one.cell) : null;
+      return box && point.x >= box.x && point.x < box.x + box.w && point.y >= box.y && point.y < box.y + box.h;
+    });
+    const slot = /** @type {any} */ (event.target).dataset?.cell;
+    if (shape || slot) this.repaint(shape?.cell ?? slot, this.brush);
+  }
+
+  /** @param {string} cell @param {string} brush */
+  async repaint(cell, brush) {
+    const text = this.current?.snapshot.text;
+    if (text === undefined || !this.input) return;
+    const painted = this.input.paint(text, cell, brush);
+    if (painted !== text) await this.setUp(painted);
+  }
+
   draw() {
-    const current = this.trail.at(-1);
-    if (!current || !this.info || !this.field || !this.status || !this.back) return;
-    this.board.draw(current.board, this.info.name);
-    this.input?.show(current, current.turn >= 0);
+    const node = this.current;
+    if (!node || !this.root || !this.info || !this.field || !this.status) return;
+    const current = node.snapshot;
+    this.board.draw(current.board);
+    const moves = node.path().map((one) => ({ move: one.move, player: one.parent?.snapshot.turn ?? 0 }));
+    this.board.own(this.input?.owners(moves) ?? new Map(), this.info.playerNames);
+    this.input?.show(current, current.turn >= 0 && !this.brush);
+    const last = node.move && this.input ? this.input.placeOf(node.move, current, true, node.parent?.snapshot ?? null) : null;
+    this.board.mark(last ? [{ place: last, kind: "last" }] : []);
     this.field.value = current.text;
     this.status.textContent = current.board.caption;
-    this.back.disabled = this.trail.length < 2;
+    this.tree.show(this.root, node);
     this.analysis.show(current, this.options.values);
     const address = new URLSearchParams({ game: this.info.name, position: current.text });
+    if (Object.keys(this.options.values).length) address.set("options", JSON.stringify(this.options.values));
     navigate(`/analyse?${address}`, true);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.defaultPrevented || target.closest("input, select, textarea, dialog") ||
+        event.ctrlKey || event.metaKey || event.altKey || !this.current || !this.root) return;
+    const onBoard = target.closest("game-board.active");
+    const { current, root } = this;
+    if (event.key === "?" && this.info) showRules(this.info);
+    else if (event.key.toLowerCase() === "e" && !onBoard) this.toggleEdit();
+    else if (onBoard) return;
+    else if (event.key === "ArrowLeft") this.go(current.parent ?? current);
+    else if (event.key === "ArrowRight") this.go(current.children[0] ?? current);
+    else if (event.key === "Home") this.go(root);
+    else if (event.key === "End") this.go(current.end);
+    else return;
+    event.preventDefault();
   }
 }
 

@@ -1,6 +1,6 @@
-/** Live search of the position on the board: best moves, best line, depth, speed, heat map. */
+/** Live search of the position on the board: values on the board, best moves, a line to play. */
 
-import { h } from "../dom.js";
+import { button, h } from "../dom.js";
 import { shortNumber } from "../format.js";
 import { listen, socket } from "../net/socket.js";
 
@@ -9,16 +9,13 @@ import { listen, socket } from "../net/socket.js";
 /** @typedef {import("../types.js").MoveView} MoveView */
 /** @typedef {import("../types.js").ScoreView} ScoreView */
 /** @typedef {import("../types.js").Snapshot} Snapshot */
+/** @typedef {import("../types.js").Outcome} Outcome */
 
 const SECONDS = 20;
 const LISTED = 6;
+const LINE_SHOWN = 12;
 const KEY = "board";
-
-/** @param {ScoreView} score */
-function shortScore(score) {
-  return score.text.replace(/^win in /, "W").replace(/^loss in /, "L").replace(/^draw.*/, "=")
-    .replace(/^(-?[\d.]+) %$/, (_, number) => `${Math.round(Number(number))}%`);
-}
+const PREPARING_MILLISECONDS = 900;
 
 export class AnalysisPanel extends HTMLElement {
   constructor() {
@@ -39,11 +36,14 @@ export class AnalysisPanel extends HTMLElement {
     this.asked = "";
     /** @type {(move: string) => void} */
     this.onmove = () => {};
-    this.toggle = h("input", { type: "checkbox", onchange: () => this.switch(this.toggle.checked) });
+    /** @type {(line: string[]) => void} */
+    this.online = () => {};
     this.warm = h("input", { type: "checkbox", checked: true, onchange: () => this.draw() });
     this.agent = h("select", { "aria-label": "Analyst", onchange: () => this.restart() });
-    this.facts = h("p", { class: "facts", "aria-live": "off" });
+    this.headline = h("p", { class: "headline" });
+    this.facts = h("p", { class: "facts muted", "aria-live": "off" });
     this.lines = h("ol", { class: "lines" });
+    this.line = h("p", { class: "best-line" });
     this.note = h("p", { class: "muted note" });
     /** @type {AnalysisUpdate|null} */
     this.found = null;
@@ -51,18 +51,21 @@ export class AnalysisPanel extends HTMLElement {
 
   connectedCallback() {
     if (this.lines.isConnected) return;
-    this.append(h("div", { class: "row spread" },
-      h("label", { class: "switch" }, this.toggle, h("span", {}, "Analysis")),
-      h("label", { class: "switch small" }, this.warm, h("span", {}, "Heat map")), this.agent),
-    this.facts, this.lines, this.note);
-    this.stopListening = listen("analysis", (message) => {
-      if (message.key === KEY && this.running) this.take(message);
-    });
-    this.body(false);
+    this.append(h("div", { class: "row spread" }, h("h2", {}, "Analysis"),
+      h("label", { class: "switch small" }, this.warm, h("span", {}, "On the board")), this.agent),
+    this.headline, this.facts, this.lines, this.line, this.note);
+    this.stopListening = [
+      listen("analysis", (message) => {
+        if (message.key === KEY && this.running) this.take(message);
+      }),
+      listen("error", (message) => {
+        if (message.request === "analyse" && this.running) this.headline.textContent = message.message;
+      }),
+    ];
   }
 
   disconnectedCallback() {
-    this.stopListening?.();
+    for (const stop of this.stopListening ?? []) stop();
     if (this.running) socket.send({ type: "stop-analysis", key: KEY });
   }
 
@@ -70,18 +73,20 @@ export class AnalysisPanel extends HTMLElement {
   setGame(info) {
     this.info = info;
     this.agent.replaceChildren(...info.agents.map((agent) =>
-      h("option", { value: agent.name, selected: agent.name === info.analyst }, agent.name)));
+      h("option", { value: agent.name, selected: agent.name === info.analyst, title: agent.summary }, agent.name)));
   }
 
   /**
    * The position on the board changed.
    * @param {Snapshot} snapshot
    * @param {import("../types.js").Options} options
+   * @param {Outcome|null} [outcome] where a referee has ended the game
    */
-  show(snapshot, options) {
+  show(snapshot, options, outcome = null) {
     const changed = this.snapshot?.text !== snapshot.text;
     this.snapshot = snapshot;
     this.options = options;
+    this.outcome = outcome ?? snapshot.outcome;
     if (this.running && changed) this.restart();
     else if (this.running) this.draw();
   }
@@ -89,8 +94,6 @@ export class AnalysisPanel extends HTMLElement {
   /** @param {boolean} on */
   switch(on) {
     this.running = on;
-    this.toggle.checked = on;
-    this.body(on);
     if (on) this.restart();
     else {
       socket.send({ type: "stop-analysis", key: KEY });
@@ -100,18 +103,14 @@ export class AnalysisPanel extends HTMLElement {
     this.dispatchEvent(new CustomEvent("switch", { detail: on }));
   }
 
-  /** @param {boolean} on */
-  body(on) {
-    for (const part of [this.facts, this.lines, this.note]) part.hidden = !on;
-    this.classList.toggle("on", on);
-  }
-
   clear() {
     this.board?.warm([]);
     this.bar?.show(null);
+    this.headline.textContent = "";
     this.facts.textContent = "";
     this.note.textContent = "";
     this.lines.replaceChildren();
+    this.line.replaceChildren();
   }
 
   restart() {
@@ -121,10 +120,22 @@ export class AnalysisPanel extends HTMLElement {
     if (this.snapshot.turn < 0) {
       socket.send({ type: "stop-analysis", key: KEY });
       this.clear();
-      this.facts.textContent = "The game is over here.";
+      const winner = this.outcome?.winner;
+      this.headline.textContent = "The game is over in this position.";
+      if (this.info.players === 2 && this.outcome) {
+        const expectation = winner === null || winner === undefined ? 0 : winner === 0 ? 1 : -1;
+        const short = expectation === 0 ? "=" : expectation > 0 ? "1–0" : "0–1";
+        this.bar?.show({ player: 0, text: this.headline.textContent, expectation, exact: true, short });
+      }
       return;
     }
-    this.facts.textContent = "Thinking…";
+    this.headline.textContent = "Thinking…";
+    this.facts.textContent = "";
+    const asked = this.snapshot.text;
+    setTimeout(() => {
+      if (this.found || this.asked !== asked || !this.running) return;
+      this.headline.textContent = `Preparing ${this.agent.value}, first run only…`;
+    }, PREPARING_MILLISECONDS);
     this.asked = this.snapshot.text;
     socket.send({
       type: "analyse", key: KEY, game: this.info.name, options: this.options,
@@ -144,52 +155,80 @@ export class AnalysisPanel extends HTMLElement {
   draw() {
     const found = this.found;
     if (!found || !this.snapshot || this.snapshot.text !== this.asked) return;
-    if (found.score) this.bar?.show(found.score);
-    const rate = found.elapsed > 0 ? `${shortNumber(found.nodes / found.elapsed)} nodes/s` : "";
+    this.bar?.show(found.score);
+    const best = found.move ? this.parts(found.move).map((move) => this.input?.label(move) ?? move).join(", ") : "";
+    this.headline.replaceChildren(h("b", {}, best),
+      h("span", { class: found.score ? tone(found.score) : "muted" },
+        found.score ? ` ${this.valueText(found.score)}` : found.move ? " no value is known yet" : "Thinking…"));
+    const rate = found.elapsed > 0 ? `${shortNumber(found.nodes / found.elapsed)}/s` : "";
     this.facts.textContent = [
-      found.score ? `${found.score.text}${found.score.exact ? " (proven)" : ""}` : "",
-      found.depth ? `depth ${found.depth}` : "", `${shortNumber(found.nodes)} nodes`, rate,
+      found.depth ? `depth ${found.depth}` : "", found.nodes ? `${shortNumber(found.nodes)} nodes` : "", rate,
       found.done ? "done" : "",
     ].filter(Boolean).join(" · ");
     this.note.textContent = found.note;
-    const ranked = rank(found.moves, found.move);
-    this.lines.replaceChildren(...ranked.slice(0, LISTED).map((entry) => this.line(entry, found)));
-    if (!ranked.length && found.move) {
-      this.lines.replaceChildren(this.line({ move: found.move, score: found.score, visits: null }, found));
-    }
-    this.heat(ranked, found);
+    this.lines.replaceChildren(...found.moves.slice(0, LISTED).map((entry) => this.entry(entry)));
+    this.drawLine(found.line);
+    this.heat(found);
   }
 
-  /** @param {MoveView} entry @param {AnalysisUpdate} found */
-  line(entry, found) {
-    const label = this.input?.label(entry.move) ?? entry.move;
-    const rest = entry.move === found.move ? found.line.slice(1, 12)
-      .map((move) => this.input?.label(move) ?? move).join("  ") : "";
-    return h("li", {},
-      h("button", { type: "button", onclick: () => this.onmove(entry.move), title: "Play this move" }, label),
+  /** @param {ScoreView} score */
+  valueText(score) {
+    if (this.info?.players === 1) return `${score.text} to place the next deal${score.cost ? `, cost ${shortNumber(score.cost)}` : ""}`;
+    return score.text + (score.exact ? ", proven" : "");
+  }
+
+  /** @param {string} entry */
+  parts(entry) {
+    return this.input?.parts(entry) ?? [entry];
+  }
+
+  /** The best line: every move of it can be clicked. @param {string[]} line */
+  drawLine(line) {
+    const moves = line.flatMap((move) => this.parts(move)).slice(0, LINE_SHOWN);
+    this.line.replaceChildren(...moves.map((move, at) =>
+      button(this.input?.label(move) ?? move, () => this.online(moves.slice(0, at + 1)), {
+        class: "quiet", title: "Go there on the analysis board",
+      })));
+  }
+
+  /** @param {MoveView} entry */
+  entry(entry) {
+    const moves = this.parts(entry.move);
+    const label = moves.map((move) => this.input?.label(move) ?? move).join(", ");
+    const act = () => (moves.length > 1 ? this.online(moves) : this.onmove(entry.move));
+    return h("li", {}, button(label, act),
       h("span", { class: entry.score ? tone(entry.score) : "" }, entry.score?.text ?? ""),
-      h("span", { class: "muted pv" }, rest || (entry.visits ? `${shortNumber(entry.visits)} visits` : "")));
+      h("span", { class: "muted pv" }, entry.score?.cost ? `cost ${shortNumber(entry.score.cost)}`
+        : entry.visits ? `${shortNumber(entry.visits)} visits` : ""));
   }
 
-  /** @param {MoveView[]} ranked @param {AnalysisUpdate} found */
-  heat(ranked, found) {
+  /** Values on the board; of a whole turn its parts as numbered shadows. @param {AnalysisUpdate} found */
+  heat(found) {
     const { board, input, snapshot } = this;
     if (!board || !input || !snapshot) return;
     if (!this.warm.checked) {
       board.warm([]);
       return;
     }
+    const turn = this.parts(found.move);
+    if (turn.length > 1 || this.info?.players === 1) {
+      board.warm([]);
+      board.mark(turn.filter(Boolean).map((move, at) => ({
+        place: input.placeOf(move, snapshot), kind: "hint", number: at + 1,
+      })));
+      return;
+    }
     /** @type {Map<string, any>} */
     const best = new Map();
-    for (const entry of ranked) {
+    const moves = found.moves.length ? found.moves : found.move ? [{ move: found.move, score: found.score }] : [];
+    for (const entry of moves) {
       const place = input.placeOf(entry.move, snapshot);
       const box = place.boxes[0];
-      if (!box || !entry.score || place.arrow) continue;
-      const key = `${box.x} ${box.y}`;
-      const old = best.get(key);
-      if (old && old.value >= entry.score.expectation) continue;
+      if (!box) continue;
+      const key = place.arrow ? entry.move : `${box.x} ${box.y}`;
+      if (best.has(key)) continue;
       best.set(key, {
-        place, value: entry.score.expectation, label: shortScore(entry.score),
+        place, value: entry.score?.expectation ?? 0, label: entry.score?.short ?? "?",
         best: entry.move === found.move,
       });
     }
@@ -197,14 +236,7 @@ export class AnalysisPanel extends HTMLElement {
   }
 }
 
-/** Best first; the analyst's own choice before its equals. @param {MoveView[]} moves @param {string} choice */
-function rank(moves, choice) {
-  return moves.map((entry) => ({ ...entry, score: entry.score ?? null, visits: entry.visits ?? null }))
-    .sort((a, b) => Number(b.move === choice) - Number(a.move === choice) ||
-      (b.score?.expectation ?? -2) - (a.score?.expectation ?? -2) || (b.visits ?? 0) - (a.visits ?? 0));
-}
-
 /** @param {ScoreView} score */
-const tone = (score) => (score.expectation > 0.05 ? "good" : score.expectation < -0.05 ? "bad" : "even");
+const tone = (score) => (score.expectation > 0.02 ? "good" : score.expectation < -0.02 ? "bad" : "even");
 
 customElements.define("analysis-panel", AnalysisPanel);

@@ -26,7 +26,7 @@ class AppHeader extends HTMLElement {
     this.links = LINKS.map(([address, name]) => h("a", { href: address }, name));
     this.append(h("div", { class: "bar" },
       h("a", { href: "/", class: "brand", "aria-label": "plyground, home" },
-        h("img", { src: "/static/icon.svg", alt: "", width: "26", height: "26" }), "plyground"),
+        h("img", { src: "/static/icon.svg", alt: "", width: "26", height: "26" }), h("span", {}, "plyground")),
       h("nav", { "aria-label": "Main" }, ...this.links.slice(1)),
       this.status, soundButton, themeButton));
     socket.addEventListener("status", (event) => {

@@ -1,7 +1,7 @@
 /** A bar that shows who is better: the first player's share of it. */
 
 import { h } from "../dom.js";
-import { forFirst } from "../format.js";
+import { forFirst, shortForFirst } from "../format.js";
 
 /** @typedef {import("../types.js").ScoreView} ScoreView */
 
@@ -25,10 +25,12 @@ export class EvalBar extends HTMLElement {
   /** @param {ScoreView|null} score */
   show(score) {
     const value = score ? forFirst(score) : 0;
-    this.fill.style.setProperty("--share", `${50 + 50 * value}%`);
+    // Only a decided game fills the bar.
+    const share = score?.exact ? 50 + 50 * value : 50 + 46 * value;
+    this.fill.style.setProperty("--share", `${share}%`);
     this.setAttribute("aria-valuenow", value.toFixed(2));
     this.setAttribute("aria-valuetext", score ? score.text : "unknown");
-    this.text.textContent = score ? (value >= 0 ? "+" : "−") + Math.abs(value).toFixed(1) : "";
+    this.text.textContent = score ? shortForFirst(score) : "";
     this.classList.toggle("low", value < 0);
   }
 }

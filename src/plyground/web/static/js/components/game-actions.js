@@ -1,13 +1,14 @@
-/** What one can do with a game: undo, hint, resign, pace, review, link, record, play on. */
+/** What one can do with a game: a row of icons, the rest in a menu; pace when agents play alone. */
 
-import { button, h, navigate, toast } from "../dom.js";
+import { ask, button, h, navigate, toast } from "../dom.js";
+import { icon, iconButton } from "../icons.js";
 import { post } from "../net/api.js";
 
 /** @typedef {import("../types.js").GameUpdate} GameUpdate */
 /** @typedef {import("../types.js").GameInfo} GameInfo */
 /** @typedef {import("../state/game.js").GameState} GameState */
 
-const SPEEDS = ["off", "slow", "normal", "fast", "max"];
+const SPEEDS = [["slow", "Slow"], ["normal", "Normal"], ["fast", "Fast"], ["max", "As fast as it can"]];
 
 export class GameActions extends HTMLElement {
   constructor() {
@@ -17,32 +18,56 @@ export class GameActions extends HTMLElement {
     /** @type {GameInfo|null} */
     this.info = null;
     this.ply = 0;
+    this.auto = false;
+    /** @type {() => void} */
+    this.onanalyse = () => {};
+    /** @type {() => void} */
+    this.onrules = () => {};
     const act = (/** @type {string} */ type) => () => this.game?.send({ type });
-    this.undo = button("↶ Undo", act("undo"), { title: "Take back your last move (U)" });
-    this.hint = button("Hint", act("hint"), { title: "What would a strong agent play? (H)" });
-    this.resign = button("Resign", () => this.askResign(), {});
-    this.again = button("New game", () => navigate(`/play?new=${this.info?.name ?? ""}`), { title: "(N)" });
-    this.review = button("Review", () => this.startReview(), {
-      title: "Value every position and mark the mistakes",
-    });
-    this.fork = button("Play from here", () => this.openFork(), {
-      title: "A new game from the position on the board",
-    });
-    this.share = button("Link", () => this.copyLink(), { title: "Copy a link to this position" });
-    this.record = h("a", { class: "button", download: true, href: "#" }, "Download");
-    this.speed = h("select", {
-      "aria-label": "Autoplay", onchange: () => this.setSpeed(),
-    }, ...SPEEDS.map((speed) => h("option", { value: speed }, speed)));
-    this.pace = h("label", { class: "field inline" }, h("span", {}, "Autoplay"), this.speed);
-    this.link = h("input", { class: "link", readonly: true, "aria-label": "Link", hidden: true });
+    this.undo = iconButton("undo", "Undo (U)", act("undo"));
+    this.hint = iconButton("hint", "Hint (H)", act("hint"));
+    this.resign = iconButton("flag", "Resign", () => this.askResign());
+    this.analyse = iconButton("analyse", "Analysis (A)", () => this.onanalyse(), { "aria-pressed": "false" });
+    this.rules = iconButton("help", "Rules and keys (?)", () => this.onrules());
+    this.more = iconButton("more", "More", () => this.toggleMenu(), { "aria-expanded": "false" });
+    this.again = this.item("new", "New game (N)", () => this.newGame());
+    this.review = this.item("review", "Review", () => this.startReview());
+    this.fork = this.item("fork", "Play from here", () => this.openFork());
+    this.share = this.item("link", "Link", () => this.copyLink());
+    this.record = h("a", { class: "button", download: true, href: "#" }, icon("save"), "Download");
+    this.menu = h("div", { class: "menu", hidden: true },
+      this.review, this.fork, this.share, this.record, this.again);
+    this.pause = iconButton("pause", "Pause", () => this.togglePause());
+    this.step = iconButton("step", "One move", () => this.game?.send({ type: "step" }));
+    this.speed = h("select", { "aria-label": "Speed", onchange: () => this.setSpeed(this.speed.value) },
+      ...SPEEDS.map(([value, text]) => h("option", { value }, text)));
+    this.speed.value = "normal";
+    this.pace = h("div", { class: "pace row" }, this.pause, this.step, this.speed);
+    this.auto_ = button("Let the champion play", () => this.setSpeed("fast"), { class: "quiet" });
+    this.link = h("input", { class: "link", readonly: true, "aria-label": "Link to this position", hidden: true });
     this.dialog = h("dialog", { "aria-label": "Play from here" });
   }
 
   connectedCallback() {
     if (this.undo.isConnected) return;
-    this.append(h("div", { class: "row" }, this.undo, this.hint, this.resign, this.pace),
-      h("div", { class: "row" }, this.fork, this.review, this.share, this.record, this.again),
-      this.link, this.dialog);
+    this.append(h("div", { class: "icons" }, this.undo, this.hint, this.resign, this.analyse, this.rules, this.more),
+      this.menu, this.pace, this.auto_, this.link, this.dialog);
+  }
+
+  /** @param {string} shape @param {string} label @param {() => void} action */
+  item(shape, label, action) {
+    const made = button("", () => {
+      this.toggleMenu(false);
+      action();
+    });
+    made.append(icon(shape), label);
+    return made;
+  }
+
+  /** @param {boolean} [open] */
+  toggleMenu(open = this.menu.hidden) {
+    this.menu.hidden = !open;
+    this.more.setAttribute("aria-expanded", String(open));
   }
 
   /** @param {GameState} game @param {GameInfo} info @param {number} ply */
@@ -56,47 +81,82 @@ export class GameActions extends HTMLElement {
     const person = latest.seats.includes("") && playing;
     const over = latest.outcome !== null || !playing;
     const solo = info.players === 1;
-    this.undo.hidden = !person;
+    this.undo.hidden = this.hint.hidden = this.resign.hidden = !person;
     this.undo.disabled = !game.moves.some((entry) => entry.player >= 0 && latest.seats[entry.player] === "");
-    this.hint.hidden = !person;
     this.hint.disabled = over || latest.position.turn < 0 || latest.seats[latest.position.turn] !== "";
-    this.resign.hidden = !person;
     this.resign.disabled = over;
-    this.resign.textContent = solo ? "Give up" : "Resign";
-    this.pace.hidden = over || (person && !solo);
-    if (document.activeElement !== this.speed) {
-      const pace = person && latest.speed === "normal" && !this.auto ? "off" : latest.speed;
-      this.speed.value = pace;
+    const name = solo ? "Give up" : "Resign";
+    this.resign.setAttribute("aria-label", name);
+    this.resign.title = name;
+    const alone = playing && !over && (!person || (solo && this.auto));
+    this.pace.hidden = !alone;
+    this.auto_.hidden = over || !solo || !person || this.auto;
+    this.auto_.textContent = `Let ${info.analyst} play`;
+    const paused = latest.speed === "off";
+    const verb = paused ? "Go on" : "Pause";
+    if (this.pause.title !== verb) {
+      this.pause.replaceChildren(icon(paused ? "play" : "pause"));
+      this.pause.setAttribute("aria-label", verb);
+      this.pause.title = verb;
     }
+    if (document.activeElement !== this.speed && !paused) this.speed.value = latest.speed;
     this.review.hidden = solo;
     this.review.disabled = game.length === 0;
     this.record.href = `/api/games/${game.id}/record`;
   }
 
-  setSpeed() {
+  togglePause() {
+    const paused = this.game?.latest?.speed === "off";
+    if (this.auto && !paused) {
+      this.auto = false;
+      this.game?.send({ type: "autoplay", speed: "off", agent: "" });
+    } else this.setSpeed(paused ? this.speed.value : "off");
+  }
+
+  /** @param {string} speed */
+  setSpeed(speed) {
     const latest = this.game?.latest;
     if (!latest || !this.info) return;
     const person = latest.seats.includes("");
-    this.auto = person && this.speed.value !== "off";
-    this.game?.send({
-      type: "autoplay", speed: this.speed.value, agent: person ? this.info.analyst : "",
-    });
+    this.auto = person && speed !== "off";
+    this.game?.send({ type: "autoplay", speed, agent: this.auto ? this.info.analyst : "" });
     this.speed.blur();
   }
 
   startReview() {
     this.review.disabled = true;
     this.game?.send({ type: "review", seconds: 0.2 });
+    toast("Reviewing the game: every position is valued.");
   }
 
-  askResign() {
-    this.dialog.replaceChildren(h("form", { method: "dialog" },
-      h("p", {}, "Give this game up?"),
-      h("div", { class: "row" },
-        h("button", { class: "primary", onclick: () => this.game?.send({ type: "resign" }) },
-          this.resign.textContent ?? "Resign"),
-        h("button", {}, "Go on"))));
-    this.dialog.showModal();
+  async askResign() {
+    const name = this.resign.title;
+    if (await ask("Give this game up?", name, "Go on")) this.game?.send({ type: "resign" });
+  }
+
+  /** Leave for another game; ask first if one is being played. */
+  async newGame() {
+    const latest = this.game?.latest;
+    const playing = latest && latest.kind === "game" && !latest.outcome && latest.seats.includes("") &&
+      (this.game?.length ?? 0) > 1;
+    if (playing && !await ask("Leave this game and set up another? It stays in the list on the first page.",
+      "New game", "Go on playing")) return;
+    navigate(`/play?new=${this.info?.name ?? ""}`);
+  }
+
+  /** The same players once more. @param {boolean} swap whether they change sides */
+  async rematch(swap) {
+    const latest = this.game?.latest;
+    if (!latest || !this.info) return;
+    const options = { ...latest.options };
+    if (this.info.seedOption) delete options[this.info.seedOption];
+    const seats = swap ? [...latest.seats].reverse() : latest.seats;
+    try {
+      const made = await post("/api/games", { game: latest.game, options, seats, seconds: latest.seconds });
+      navigate(`/play?game=${made.id}`);
+    } catch (error) {
+      toast(String(/** @type {Error} */ (error).message), "error");
+    }
   }
 
   async copyLink() {

@@ -1,14 +1,17 @@
 /** A board: draws the shapes that the server sends, and layers for marks above them. */
 
-import { s } from "../dom.js";
+import { h, s } from "../dom.js";
 
 /** @typedef {import("../types.js").Board} Board */
 /** @typedef {import("../types.js").Shape} Shape */
 /** @typedef {{x: number, y: number, w: number, h: number}} Box */
-/** @typedef {{boxes: Box[], arrow?: [number, number, number, number]}} Place */
+/** @typedef {{boxes: Box[], arrow?: [number, number, number, number], value?: {x: number, y: number}}} Place */
+/** @typedef {{place: Place, value: number, label: string, best: boolean}} Warmth */
 
 const MARGIN = 0.12;
 const STYLES = /^[a-z-]+$/;
+const FLASH_MILLISECONDS = 700;
+const DESCRIBE_MILLISECONDS = 120;
 
 /** @param {Shape} shape */
 function drawShape(shape) {
@@ -18,7 +21,7 @@ function drawShape(shape) {
   switch (shape.kind) {
     case "rect":
       return s("rect", {
-        x: shape.x, y: shape.y, width: shape.width, height: shape.height,
+        x: shape.x, y: shape.y, width: shape.width, height: shape.height, rx: shape.radius || null,
         class: paint, "stroke-width": shape.stroke || null, "data-cell": cell,
       });
     case "circle":
@@ -51,48 +54,180 @@ export class GameBoard extends HTMLElement {
     super();
     /** @type {Shape[]} */
     this.shapes = [];
+    /** @type {Map<string, string>} what is written in the cells */
+    this.texts = new Map();
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.describing = undefined;
+    /** @type {Map<string, number>} who placed what, by cell */
+    this.owned = new Map();
+    /** @type {((shape: Shape, old: Shape) => {x: number, y: number}|null)|null} */
+    this.arrival = null;
+    /** whether what no player has placed was given at the start */
+    this.knowsOwners = false;
+    /** @type {string[]} */
+    this.names = [];
+    this.described = "";
+    this.picture = false;
+    this.foot = 0;
+    this.size = { width: 1, height: 1 };
     this.svg = /** @type {SVGSVGElement} */ (s("svg", { "aria-hidden": "true" }));
     this.base = s("g");
     this.heat = s("g", { class: "heat" });
     this.marks = s("g", { class: "marks" });
     this.overlay = s("g", { class: "overlay" });
-    this.svg.append(this.base, this.heat, this.marks, this.overlay);
-    this.spoken = document.createElement("p");
-    this.spoken.className = "visually-hidden";
-    this.spoken.setAttribute("aria-live", "polite");
+    this.effects = s("g", { class: "effects" });
+    this.svg.append(this.base, this.heat, this.marks, this.overlay, this.effects);
+    this.spoken = h("p", { class: "visually-hidden", "aria-live": "polite" });
+    this.table = h("table", {});
+    this.hiddenTable = h("div", { class: "visually-hidden board-table" }, this.table);
   }
 
   connectedCallback() {
     if (this.svg.isConnected) return;
+    if (this.picture) {
+      this.append(this.svg);
+      return;
+    }
     this.tabIndex = 0;
     this.setAttribute("role", "application");
-    this.append(this.svg, this.spoken);
+    this.append(this.svg, this.spoken, this.hiddenTable);
+  }
+
+  /** A picture only: no focus, no table for screen readers. @param {string} label */
+  asPicture(label) {
+    this.picture = true;
+    this.setAttribute("role", "img");
+    this.setAttribute("aria-label", label);
   }
 
   /**
    * Draw a board; unchanged shapes stay as they are.
    * @param {Board} board
-   * @param {string} game
    */
-  draw(board, game) {
+  draw(board) {
     const { width, height, shapes } = board;
-    this.className = `game-${game}`;
-    this.svg.setAttribute("viewBox",
-      `${-MARGIN} ${-MARGIN} ${width + 2 * MARGIN} ${height + 2 * MARGIN}`);
-    this.style.setProperty("--ratio", String(width / height));
+    this.size = { width, height };
+    this.fit();
     const nodes = this.base.childNodes;
+    const grown = this.shapes.length === shapes.length;
     shapes.forEach((shape, index) => {
       const old = this.shapes[index];
       if (old && nodes[index] && same(old, shape)) return;
       const node = drawShape(shape);
-      if (old && shape.cell && old.cell === shape.cell && old.style !== shape.style) {
-        node.classList.add("fresh");
-      }
+      if (grown && old && shape.cell && old.cell === shape.cell) this.appear(node, shape, old);
       if (nodes[index]) nodes[index].replaceWith(node);
       else this.base.append(node);
     });
     while (nodes.length > shapes.length) nodes[nodes.length - 1].remove();
     this.shapes = shapes;
+    this.texts = new Map(shapes.filter((shape) => shape.kind === "text" && shape.cell)
+      .map((shape) => [shape.cell, shape.text]));
+    this.own(this.owned);
+  }
+
+  /** Room below the board, in cells. @param {number} foot */
+  setFoot(foot) {
+    this.foot = foot;
+    this.fit();
+  }
+
+  fit() {
+    const { width, height } = this.size;
+    const box = { width: width + 2 * MARGIN, height: height + this.foot + 2 * MARGIN };
+    this.svg.setAttribute("viewBox", `${-MARGIN} ${-MARGIN} ${box.width} ${box.height}`);
+    const ratio = String(box.width / box.height);
+    this.style.setProperty("--ratio", ratio);
+    const layout = /** @type {HTMLElement|null} */ (this.closest(".game-layout"));
+    layout?.style.setProperty("--ratio", ratio);
+  }
+
+  /** @param {SVGElement} node @param {Shape} shape @param {Shape} old */
+  appear(node, shape, old) {
+    const changed = old.style !== shape.style || (old.text !== shape.text && shape.text !== "");
+    if (!changed) return;
+    if (old.style === "filled" && shape.style !== "filled") {
+      const ghost = drawShape({ ...old, cell: "" });
+      ghost.classList.add("vanish");
+      const delay = 12 * ((old.x % 9) + (old.y % 9));
+      ghost.style.setProperty("--delay", `${delay}ms`);
+      this.effects.append(ghost);
+      setTimeout(() => ghost.remove(), 420 + delay);
+      return;
+    }
+    const from = this.arrival?.(shape, old);
+    if (from) this.fall(shape, old, from);
+    else node.classList.add("fresh");
+  }
+
+  /** A shape comes to its place above all others. @param {Shape} shape @param {Shape} old @param {{x: number, y: number}} from */
+  fall(shape, old, from) {
+    const milliseconds = Math.round(80 + 70 * Math.sqrt(Math.abs(from.y) + Math.abs(from.x)));
+    const below = drawShape({ ...old, cell: "" });
+    const moving = drawShape({ ...shape, cell: "" });
+    moving.style.setProperty("--dx", `${from.x}px`);
+    moving.style.setProperty("--dy", `${from.y}px`);
+    moving.style.setProperty("--fall", `${milliseconds}ms`);
+    moving.classList.add("arrives");
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    this.effects.append(below, moving);
+    setTimeout(() => {
+      below.remove();
+      moving.remove();
+    }, milliseconds);
+  }
+
+  /**
+   * Colour what players have placed, and write the table for screen readers.
+   * @param {Map<string, number>} owners seats by cell
+   * @param {string[]} [names] of the players
+   */
+  own(owners, names = this.names ?? []) {
+    this.owned = owners;
+    this.names = names;
+    const nodes = this.base.childNodes;
+    this.shapes.forEach((shape, index) => {
+      const seat = owners.get(shape.cell);
+      const node = /** @type {SVGElement} */ (nodes[index]);
+      if (!shape.cell || !node?.classList) return;
+      const given = owners.size > 0 || this.knowsOwners;
+      node.classList.toggle("by-0", seat === 0 && shape.kind === "text");
+      node.classList.toggle("by-1", seat === 1 && shape.kind === "text");
+      node.classList.toggle("is-given", Boolean(given) && seat === undefined && shape.kind === "rect" &&
+        this.textOf(shape.cell) !== "");
+    });
+    // Nobody reads a table that changes many times a second.
+    clearTimeout(this.describing);
+    this.describing = setTimeout(() => this.describeCells(), DESCRIBE_MILLISECONDS);
+  }
+
+  /** @param {string} cell @returns {string} the text that stands there */
+  textOf(cell) {
+    return this.texts.get(cell) ?? "";
+  }
+
+  /** Cells row by row, each with what stands there and who placed it. */
+  describeCells() {
+    if (!this.table.isConnected) return;
+    /** @type {Map<number, Shape[]>} */
+    const rows = new Map();
+    for (const shape of this.shapes) {
+      if (!shape.label) continue;
+      const row = Math.round(shape.y * 2);
+      rows.set(row, [...(rows.get(row) ?? []), shape]);
+    }
+    const ordered = [...rows.entries()].sort(([a], [b]) => a - b).map(([, shapes]) => shapes);
+    const texts = ordered.map((shapes) => shapes.sort((a, b) => a.x - b.x).map((shape) => {
+      const seat = this.owned.get(shape.cell);
+      const filled = this.textOf(shape.cell) !== "";
+      const who = seat !== undefined && filled ? `, placed by ${this.names?.[seat] ?? `player ${seat + 1}`}`
+        : filled && (this.knowsOwners || this.owned.size) ? ", given" : "";
+      return shape.label + who;
+    }));
+    const key = texts.flat().join("|");
+    if (key === this.described) return;
+    this.described = key;
+    this.table.replaceChildren(h("caption", {}, "Board"), h("tbody", {}, ...texts.map((row) =>
+      h("tr", {}, ...row.map((text) => h("td", {}, text))))));
   }
 
   /** @param {string} text for screen readers, when something happened */
@@ -127,41 +262,101 @@ export class GameBoard extends HTMLElement {
   }
 
   /**
-   * Mark places with a class: the last move, a hint.
-   * @param {{place: Place, kind: string}[]} marks
+   * Mark places with a class: the last move, a hint, a better move. Numbers count the parts of one.
+   * @param {{place: Place, kind: string, number?: number}[]} marks
    */
   mark(marks) {
-    this.marks.replaceChildren(...marks.flatMap(({ place, kind }) => [
+    this.marks.replaceChildren(...marks.flatMap(({ place, kind, number }) => [
       ...place.boxes.map((box) => s("rect", {
         x: box.x + 0.05, y: box.y + 0.05, width: box.w - 0.1, height: box.h - 0.1,
         class: `mark-${kind}`, rx: 0.12,
       })),
       ...(place.arrow ? [drawArrow(place.arrow, `mark-${kind}`)] : []),
+      ...(number && place.boxes[0] ? [badge(place.boxes[0], String(number))] : []),
     ]));
   }
 
+  /** Let cells flash, because something stands against a move. @param {string[]} cells */
+  flash(cells) {
+    for (const cell of cells) {
+      const box = this.boxOf(cell);
+      if (!box) continue;
+      const node = s("rect", { x: box.x, y: box.y, width: box.w, height: box.h, rx: 0.1, class: "conflict" });
+      this.effects.append(node);
+      setTimeout(() => node.remove(), FLASH_MILLISECONDS);
+    }
+  }
+
+  /** A short text that rises from a place: points. @param {Box} box @param {string} text */
+  pop(box, text) {
+    const node = s("text", {
+      x: box.x + box.w / 2, y: box.y + box.h / 2, "text-anchor": "middle", "font-size": 0.62, class: "points-pop",
+    }, text);
+    this.effects.append(node);
+    setTimeout(() => node.remove(), 1100);
+  }
+
   /**
-   * Colour places by value: -1 bad for the side to move, 1 good.
-   * @param {{place: Place, value: number, label: string, best: boolean}[]} values
+   * Show the value of moves: -1 bad for the side to move, 1 good. Best first; of moves that are
+   * arrows only the first few are drawn.
+   * @param {Warmth[]} values
    */
   warm(values) {
-    this.heat.replaceChildren(...values.flatMap(({ place, value, label, best }) => {
-      const box = place.boxes[0];
-      if (!box) return [];
-      const tone = value > 0 ? "good" : value < 0 ? "bad" : "even";
-      const strength = 0.25 + 0.5 * Math.min(1, Math.abs(value));
-      return [
-        s("rect", {
-          x: box.x + 0.06, y: box.y + 0.06, width: box.w - 0.12, height: box.h - 0.12, rx: 0.14,
-          class: `heat-${tone}${best ? " heat-best" : ""}`, "fill-opacity": strength,
-        }),
-        s("text", {
-          x: box.x + box.w / 2, y: box.y + box.h / 2 + 0.1, "text-anchor": "middle",
-          "font-size": label.length > 6 ? 0.19 : 0.25, class: "heat-label",
-        }, label),
-      ];
+    let arrows = 0;
+    this.heat.replaceChildren(...values.flatMap((entry) => {
+      if (!entry.place.arrow) return warmCell(entry);
+      arrows += 1;
+      return arrows > 3 ? [] : warmArrow(entry);
     }));
   }
+}
+
+/** @param {number} value */
+const tone = (value) => (value > 0.02 ? "good" : value < -0.02 ? "bad" : "even");
+
+/** @param {Warmth} warmth @returns {SVGElement[]} */
+function warmCell({ place, value, label, best }) {
+  const box = place.boxes[0];
+  if (!box) return [];
+  const fill = `heat-${tone(value)}`;
+  if (place.value) {
+    const { x, y } = place.value;
+    return [s("g", { class: `value-chip ${best ? "best" : ""}` },
+      s("rect", { x: x - 0.44, y: y - 0.22, width: 0.88, height: 0.44, rx: 0.14, class: fill }),
+      s("text", { x, y: y + 0.1, "text-anchor": "middle", "font-size": 0.29, class: "heat-label" }, label)),
+    ...(best ? [s("circle", { cx: box.x + 0.5, cy: box.y + 0.5, r: 0.43, class: "best-ring" })] : [])];
+  }
+  const strength = 0.3 + 0.5 * Math.min(1, Math.abs(value));
+  return [
+    s("rect", {
+      x: box.x + 0.06, y: box.y + 0.06, width: box.w - 0.12, height: box.h - 0.12, rx: 0.14,
+      class: fill, "fill-opacity": strength,
+    }),
+    ...(best ? [s("rect", {
+      x: box.x + 0.05, y: box.y + 0.05, width: box.w - 0.1, height: box.h - 0.1, rx: 0.14, class: "best-ring",
+    })] : []),
+    s("text", {
+      x: box.x + box.w / 2, y: box.y + box.h / 2 + 0.1, "text-anchor": "middle",
+      "font-size": label.length > 5 ? 0.22 : 0.28, class: "heat-label",
+    }, label),
+  ];
+}
+
+/** @param {Warmth} warmth @returns {SVGElement[]} */
+function warmArrow({ place, value, label, best }) {
+  const arrow = /** @type {[number, number, number, number]} */ (place.arrow);
+  const drawn = drawArrow(arrow, `arrow-${tone(value)} ${best ? "best" : ""}`);
+  const x = arrow[0] * 0.45 + arrow[2] * 0.55, y = arrow[1] * 0.45 + arrow[3] * 0.55;
+  drawn.append(s("rect", { x: x - 0.4, y: y - 0.2, width: 0.8, height: 0.4, rx: 0.14, class: `heat-${tone(value)}` }),
+    s("text", { x, y: y + 0.1, "text-anchor": "middle", "font-size": 0.27, class: "heat-label" }, label));
+  return [drawn];
+}
+
+/** @param {Box} box @param {string} text */
+function badge(box, text) {
+  return s("g", { class: "badge" },
+    s("circle", { cx: box.x + 0.5, cy: box.y + 0.5, r: 0.3 }),
+    s("text", { x: box.x + 0.5, y: box.y + 0.63, "text-anchor": "middle", "font-size": 0.38 }, text));
 }
 
 /** @param {[number, number, number, number]} arrow @param {string} name */

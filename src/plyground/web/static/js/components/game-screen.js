@@ -1,18 +1,20 @@
 /** A game: played, watched or replayed. The board shows the latest position or an earlier one. */
 
 import { custom, h, navigate, toast } from "../dom.js";
-import { outcomeText, seatName } from "../format.js";
+import { outcomeText, playerNames, readPoints } from "../format.js";
 import { makeInput } from "../input/index.js";
 import { gameInfo } from "../net/api.js";
 import { listen } from "../net/socket.js";
-import { GameState } from "../state/game.js";
+import { GameState, readSnapshot } from "../state/game.js";
 import { playSound } from "../state/sound.js";
+import { showRules } from "./rules-card.js";
 
 /** @typedef {import("../types.js").Snapshot} Snapshot */
 /** @typedef {import("../types.js").GameInfo} GameInfo */
 /** @typedef {import("../types.js").ReviewedMove} ReviewedMove */
 
 const TICK_MILLISECONDS = 100;
+const PREPARING_MILLISECONDS = 500;
 
 export class GameScreen extends HTMLElement {
   constructor() {
@@ -30,6 +32,9 @@ export class GameScreen extends HTMLElement {
     this.hinted = null;
     /** @type {ReviewedMove[]} */
     this.reviewing = [];
+    this.solution = false;
+    /** @type {Promise<void>|null} */
+    this.opening = null;
     this.ending = new AbortController();
   }
 
@@ -41,28 +46,46 @@ export class GameScreen extends HTMLElement {
     this.moves = custom("move-list");
     this.moves.onchoose = (/** @type {number} */ ply) => this.choose(ply);
     this.bar = custom("eval-bar", { hidden: true });
-    this.graph = custom("eval-graph", { hidden: true });
-    this.graph.onchoose = (/** @type {number} */ ply) => this.choose(ply);
+    this.reviewPanel = custom("review-panel", { hidden: true });
+    this.reviewPanel.onchoose = (/** @type {number} */ ply) => this.choose(ply);
     this.analysis = custom("analysis-panel");
     this.actions = custom("game-actions");
+    this.actions.onanalyse = () => this.toggleAnalysis();
+    this.actions.onrules = () => this.info && showRules(this.info);
+    this.end = custom("end-card", { hidden: true });
+    this.end.onrematch = (/** @type {boolean} */ swap) => this.actions.rematch(swap);
+    this.end.onreview = () => this.actions.startReview();
+    this.end.onshare = () => this.actions.copyLink();
+    this.end.onsolution = (/** @type {boolean} */ on) => {
+      this.solution = on;
+      this.draw();
+    };
     this.top = custom("player-strip");
     this.bottom = custom("player-strip");
     this.status = h("p", { class: "game-status", role: "status" }, "Opening the game…");
+    this.preparing = custom("preparing-line", { hidden: true });
     this.chips = h("div", { class: "chips" });
     this.heading = h("h1", { class: "game-title" });
+    this.detail = h("p", { class: "muted game-detail" });
     this.append(h("div", { class: "game-layout" },
       h("section", { class: "board-column", "aria-label": "Board" },
-        this.top, h("div", { class: "board-row" }, this.bar, this.board), this.bottom,
-        this.tray, this.replay),
-      h("aside", { class: "side" },
-        h("div", { class: "panel head" }, this.heading, this.status, this.chips, this.actions),
-        h("div", { class: "panel" }, this.analysis, this.graph),
-        h("div", { class: "panel moves" }, this.moves))));
+        this.top, h("div", { class: "board-row" }, this.bar, this.board), this.bottom),
+      h("div", { class: "tray-column" }, this.tray),
+      h("aside", { class: "side", "aria-label": "Game" },
+        h("div", { class: "panel head" }, h("div", { class: "row spread titles" }, this.heading, this.detail),
+          this.status, this.preparing, this.chips, this.actions),
+        this.end,
+        h("div", { class: "panel analysis-box", hidden: true }, this.analysis),
+        h("div", { class: "panel review-box", hidden: true }, this.reviewPanel),
+        h("div", { class: "panel moves" }, this.moves, this.replay))));
     this.analysis.board = this.board;
     this.analysis.bar = this.bar;
     this.analysis.onmove = (/** @type {string} */ move) => this.play(move);
+    this.analysis.online = (/** @type {string[]} */ line) => this.openLine(line);
     this.analysis.addEventListener("switch", (/** @type {CustomEvent} */ event) => {
       this.bar.hidden = !event.detail || this.info?.players === 1;
+      this.actions.analyse.setAttribute("aria-pressed", String(event.detail));
+      this.analysis.parentElement.hidden = !event.detail;
     });
     this.stops = [
       listen("hint", (message) => this.takeHint(message)),
@@ -88,23 +111,41 @@ export class GameScreen extends HTMLElement {
   async changed(added) {
     const latest = this.state?.latest;
     if (!latest) return;
-    if (!this.info) {
-      this.info = await gameInfo(latest.game);
-      if (!this.isConnected) return;
-      this.input ??= makeInput(latest.game, this.board, (move, judged) => this.play(move, judged),
-        this.tray ?? h("div"));
-      this.moves.label = (/** @type {string} */ move) => this.input?.label(move) ?? move;
-      this.analysis.input = this.input;
-      this.analysis.setGame(this.info);
-      if (this.heading) this.heading.textContent = this.info.title;
-      document.title = `${this.info.title} – plyground`;
-      this.classList.toggle("solo", this.info.players === 1);
-    }
+    this.opening ??= this.open(latest);
+    await this.opening;
+    if (!this.isConnected || !this.info) return;
     if (latest.review.length) this.reviewing = latest.review;
     else if (this.reviewing.length && added < 0) this.reviewing = [];
+    if (added !== 0) {
+      this.solution = false;
+      this.hinted = null;
+    }
     if (added > 0) playSound();
     if (this.ply !== null && this.ply > (this.state?.length ?? 0)) this.ply = null;
+    const before = this.shown;
     await this.draw();
+    if (added > 0 && this.ply === null) this.celebrate(before);
+  }
+
+  /** The first message of a game: who plays what. @param {import("../types.js").GameUpdate} latest */
+  async open(latest) {
+    const info = await gameInfo(latest.game);
+    this.input = await makeInput(info, this.board, (move, judged) => this.play(move, judged), this.tray ?? h("div"));
+    if (!this.isConnected) {
+      this.input.destroy();
+      return;
+    }
+    this.board.arrival = (/** @type {any} */ shape, /** @type {any} */ old) => this.input?.arrival(shape, old) ?? null;
+    this.moves.label = (/** @type {string} */ move) => this.input?.label(move) ?? move;
+    this.reviewPanel.label = this.moves.label;
+    this.analysis.input = this.input;
+    this.analysis.setGame(info);
+    if (this.heading) this.heading.textContent = info.title;
+    const seed = info.seedOption ? latest.options[info.seedOption] : info.chance ? latest.seed : "";
+    if (this.detail) this.detail.textContent = latest.title || (seed !== "" ? `No. ${seed}` : "");
+    document.title = `${info.title} – plyground`;
+    this.classList.toggle("solo", info.players === 1);
+    this.info = info;
   }
 
   async draw() {
@@ -121,16 +162,19 @@ export class GameScreen extends HTMLElement {
     }
     if (ply !== (this.ply ?? state.length)) return;
     this.shown = snapshot;
-    this.board.draw(snapshot.board, latest.game);
+    const solved = this.solution && this.ply === null && snapshot.epilogue;
+    this.board.draw(solved ? readSnapshot({ board: snapshot.epilogue }).board : snapshot.board);
+    this.board.own(this.input?.owners(state.moves.slice(0, ply)) ?? new Map(), playerNames(latest.seats, info));
     this.input?.show(snapshot, this.mayMove());
     this.markMoves(snapshot, ply);
     this.replay.show(ply, state.length);
     this.moves.show(state.moves, ply, this.reviewing);
     this.moves.parentElement.hidden = state.length === 0;
     this.actions.show(state, info, ply);
-    this.analysis.show(snapshot, latest.options);
-    this.graph.hidden = this.reviewing.length === 0;
-    this.graph.show(this.reviewing, state.length, ply);
+    this.end.show(state, info);
+    this.analysis.show(snapshot, latest.options, this.ply === null ? latest.outcome : null);
+    this.reviewPanel.parentElement.hidden = this.reviewing.length === 0;
+    this.reviewPanel.show(this.reviewing, state, ply, playerNames(latest.seats, info));
     this.describe(snapshot, ply);
     this.tick();
   }
@@ -139,19 +183,30 @@ export class GameScreen extends HTMLElement {
   markMoves(snapshot, ply) {
     const marks = [];
     const last = this.state?.moves[ply - 1];
-    const before = this.state?.known.get(ply - 1);
+    const before = this.state?.known.get(ply - 1) ?? null;
     if (last && last.player >= 0 && this.input) {
-      const source = this.info?.name === "blockudoku" ? before : snapshot;
-      if (source) marks.push({ place: this.input.placeOf(last.move, source, true), kind: "last" });
+      marks.push({ place: this.input.placeOf(last.move, snapshot, true, before), kind: "last" });
     }
-    if (this.hinted?.ply === ply && this.input) {
-      marks.push({ place: this.input.placeOf(this.hinted.move, snapshot), kind: "hint" });
-    }
-    const better = this.reviewing.find((entry) => entry.ply === ply && entry.mark);
-    if (better && this.ply !== null && this.input) {
-      marks.push({ place: this.input.placeOf(better.best, snapshot), kind: "hint" });
+    const hinted = this.hinted?.ply === ply ? this.hinted.move : "";
+    const better = this.ply !== null ? this.reviewing.find((entry) => entry.ply === ply && entry.mark) : null;
+    for (const [number, move] of (this.input?.parts(hinted || better?.best || "") ?? []).entries()) {
+      if (move) marks.push({ place: this.input?.placeOf(move, snapshot) ?? { boxes: [] }, kind: "hint", number: number && number + 1 });
     }
     this.board.mark(marks);
+  }
+
+  /** Points that a move has won rise from the board. @param {Snapshot|null} before */
+  celebrate(before) {
+    const last = this.state?.moves.at(-1);
+    const now = readPoints(this.shown), then = readPoints(before);
+    if (!last || last.player < 0 || now.length !== then.length || !this.input || !this.shown) return;
+    const seat = now.length === 1 ? 0 : last.player;
+    const won = (now[seat] ?? 0) - (then[seat] ?? 0);
+    const place = this.input.placeOf(last.move, this.shown, true, before);
+    if (won > 0 && place.boxes.length) {
+      const middle = place.boxes[Math.floor(place.boxes.length / 2)];
+      this.board.pop(middle, `+${won}`);
+    }
   }
 
   /** Whether a person can move on the board as it is shown. */
@@ -159,8 +214,7 @@ export class GameScreen extends HTMLElement {
     const latest = this.state?.latest;
     if (!latest || this.ply !== null || latest.outcome || latest.kind !== "game") return false;
     const turn = latest.position.turn;
-    const alone = latest.seats.length === 1 && latest.speed !== "normal" && this.actions.auto;
-    return turn >= 0 && latest.seats[turn] === "" && !alone;
+    return turn >= 0 && latest.seats[turn] === "" && !this.actions.auto;
   }
 
   /** @param {Snapshot} snapshot @param {number} ply */
@@ -170,11 +224,11 @@ export class GameScreen extends HTMLElement {
     const live = this.ply === null;
     let text = snapshot.board.caption;
     if (live && latest.outcome) text = outcomeText(latest.outcome, latest.seats, this.info);
-    else if (!live) text = `After ${ply} of ${this.state?.length} moves: ${text}`;
-    else if (latest.thinking) text = `${text}: thinking`;
+    else if (!live) text = `After ${ply} of ${this.state?.length} moves`;
+    else if (this.mayMove() && this.info.players === 2) text = "Your turn";
     this.status.textContent = text;
     this.status.classList.toggle("over", live && latest.outcome !== null);
-    this.board.say(text);
+    this.board.say(live && !latest.outcome ? snapshot.board.caption : text);
     const chips = [];
     if (this.info.players === 1) {
       /** @type {Record<string, string>} */
@@ -191,22 +245,25 @@ export class GameScreen extends HTMLElement {
     const latest = this.state?.latest;
     if (!latest || !this.info || !this.state) return;
     const turn = latest.outcome ? -1 : latest.position.turn;
-    const running = (performance.now() - this.state.received) / 1000;
-    const points = /score (\d+) - (\d+)/.exec(this.shown?.board.caption ?? "")?.slice(1) ?? [];
-    const person = latest.seats.indexOf("");
-    const below = person === 1 && latest.seats[0] !== "" ? 1 : 0;
+    const since = performance.now() - this.state.received;
+    const thinks = latest.thinking && !latest.preparing;
+    const person = turn >= 0 && latest.seats[turn] === "";
+    const running = latest.kind === "game" && (thinks || person) ? since / 1000 : 0;
+    const points = this.info.players === 2 ? readPoints(this.shown) : [];
+    const seat0 = latest.seats.indexOf("");
+    const below = seat0 === 1 && latest.seats[0] !== "" ? 1 : 0;
     const strips = this.info.players === 1 ? [[this.bottom, 0]] : [[this.bottom, below], [this.top, 1 - below]];
     this.top.hidden = this.info.players === 1;
+    this.bottom.hidden = this.info.players === 1;
+    const names = playerNames(latest.seats, this.info);
     for (const [strip, seat] of strips) {
-      const people = latest.seats.filter((name) => !name).length;
-      const name = latest.seats[seat] || (people > 1 ? this.info.playerNames[seat] : seatName(""));
       strip.show({
-        name: latest.seats[seat] && latest.kind === "game" ? `${name} (${latest.seconds} s)` : name,
-        seat, turn: turn === seat, thinking: latest.thinking && turn === seat,
+        name: names[seat], seat, turn: turn === seat, thinking: latest.thinking && turn === seat,
         points: points[seat] ?? "",
-        used: (latest.used[seat] ?? 0) + (turn === seat && latest.kind === "game" ? running : 0),
+        used: (latest.used[seat] ?? 0) + (turn === seat ? running : 0),
       });
     }
+    this.preparing?.show(latest.preparing && since > PREPARING_MILLISECONDS ? names[Math.max(0, turn)] : "");
   }
 
   /** @param {string} move @param {boolean} [judged] */
@@ -214,7 +271,21 @@ export class GameScreen extends HTMLElement {
     if (this.mayMove()) {
       this.hinted = null;
       this.state?.play(move, judged);
-    } else toast("Play from here to try a move.", "info");
+    } else toast("This is not the latest position, or not your turn. Play from here opens a game of its own.", "info");
+  }
+
+  /** Go through a line of the analysis on the analysis board. @param {string[]} line */
+  openLine(line) {
+    if (!this.shown || !this.info) return;
+    const query = new URLSearchParams({
+      game: this.info.name, position: this.shown.text, line: line.join(";"),
+      options: JSON.stringify(this.state?.latest?.options ?? {}),
+    });
+    navigate(`/analyse?${query}`);
+  }
+
+  toggleAnalysis() {
+    this.analysis.switch(!this.analysis.running);
   }
 
   /** @param {number} ply */
@@ -241,7 +312,7 @@ export class GameScreen extends HTMLElement {
     if (message.id !== this.wanted) return;
     const merged = new Map(message.done ? [] : this.reviewing.map((entry) => [entry.ply, entry]));
     for (const entry of message.moves) {
-      merged.set(entry.ply, { score: null, best: "", loss: 0, mark: "", ...entry });
+      merged.set(entry.ply, { score: null, best: "", loss: 0, mark: "", why: "", line: [], ...entry });
     }
     this.reviewing = [...merged.values()].sort((a, b) => a.ply - b.ply);
     if (message.done) {
@@ -255,8 +326,18 @@ export class GameScreen extends HTMLElement {
   /** @param {any} message */
   takeError(message) {
     if (message.id !== this.wanted) return;
-    if (message.kind === "not-found" && this.status) this.status.textContent = message.message;
-    this.draw();
+    if (this.state) this.state.sent = -1;
+    if (message.kind === "not-found") this.lost(message.message);
+    else this.draw();
+  }
+
+  /** There is no such game. @param {string} reason */
+  lost(reason) {
+    if (this.info) return;
+    document.title = "Not found – plyground";
+    this.replaceChildren(h("section", { class: "lost" }, h("h1", {}, "This game is not here"),
+      h("p", {}, `${reason[0].toUpperCase()}${reason.slice(1)}. It may have been played on another server, or the link is cut off.`),
+      h("div", { class: "row" }, h("a", { class: "button primary", href: "/" }, "To the games"))));
   }
 
   /** @param {KeyboardEvent} event */
@@ -264,14 +345,17 @@ export class GameScreen extends HTMLElement {
     const target = /** @type {HTMLElement} */ (event.target);
     if (event.defaultPrevented || target.closest("input, select, textarea, dialog") ||
         event.ctrlKey || event.metaKey || event.altKey) return;
-    const actions = /** @type {Record<string, HTMLButtonElement>} */ ({
-      u: this.actions.undo, h: this.actions.hint, n: this.actions.again,
-    });
-    const action = actions[event.key.toLowerCase()];
-    if (action && !action.hidden && !action.disabled) {
-      event.preventDefault();
+    if (event.key === "?" && this.info) showRules(this.info);
+    else if (event.key.toLowerCase() === "a") this.toggleAnalysis();
+    else {
+      const actions = /** @type {Record<string, HTMLButtonElement>} */ ({
+        u: this.actions.undo, h: this.actions.hint, n: this.actions.again,
+      });
+      const action = actions[event.key.toLowerCase()];
+      if (!action || action.hidden || action.disabled) return;
       action.click();
     }
+    event.preventDefault();
   }
 }
 

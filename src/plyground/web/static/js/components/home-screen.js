@@ -1,25 +1,33 @@
-/** The first screen: the games with a picture each, and the latest games. */
+/** The first screen: the games as something to play, then what else there is. */
 
-import { custom, h, toast } from "../dom.js";
-import { outcomeText, pairing, timeText } from "../format.js";
+import { h, toast } from "../dom.js";
+import { outcomeText, pairing, sentence, timeText } from "../format.js";
 import { catalog, get } from "../net/api.js";
-import { readOutcome, readSnapshot } from "../state/game.js";
+import { readOutcome } from "../state/game.js";
+import { livePicture } from "./live-picture.js";
 
 /** @typedef {import("../types.js").GameInfo} GameInfo */
 /** @typedef {import("../types.js").GameSummary} GameSummary */
 
-const LISTED = 8;
+const LISTED = 6;
+const PLACES = [
+  ["/watch", "Watch the champions", "Two agents at one board, at your pace"],
+  ["/analyse", "Analyse a position", "The value of every move, lines to play through"],
+  ["/tournaments", "Tournaments", "Every agent against every other, with error bars"],
+  ["/lab", "Lab", "Experiments: what was claimed, what was measured"],
+  ["/class", "Class", "The ranking of a course, with everybody's games"],
+];
 
 class HomeScreen extends HTMLElement {
   async connectedCallback() {
     document.title = "plyground";
-    this.append(h("header", { class: "hero" },
-      h("h1", {}, "Play. Watch. Understand."),
-      h("p", {}, "Four games, strong opponents, and an analysis that shows the value of every move.")));
+    this.append(h("h1", { class: "visually-hidden" }, "plyground: games to play, watch and understand"));
     try {
       const games = await catalog();
       this.append(h("section", { class: "cards", "aria-label": "Games" },
         ...games.map((game) => this.card(game))));
+      this.append(h("nav", { class: "places", "aria-label": "More" }, ...PLACES.map(([address, name, text]) =>
+        h("a", { href: address }, h("b", {}, name), h("span", { class: "muted" }, text)))));
       this.append(...this.recent(await get("/api/games"), games));
     } catch (error) {
       toast(String(/** @type {Error} */ (error).message), "error");
@@ -28,24 +36,16 @@ class HomeScreen extends HTMLElement {
 
   /** @param {GameInfo} game */
   card(game) {
-    const board = custom("game-board");
-    const picture = h("a", {
-      class: "picture", href: `/play?new=${game.name}`, tabindex: "-1", "aria-hidden": "true",
-    }, board);
-    get(`/api/pictures/${game.name}`).then((raw) => {
-      board.draw(readSnapshot({ board: raw }).board, game.name);
-      board.removeAttribute("tabindex");
-      board.removeAttribute("role");
-    }, () => {});
-    return h("article", { class: "card" }, picture,
-      h("div", { class: "card-text" },
-        h("h2", {}, game.title),
-        h("p", {}, sentence(game.summary)),
-        h("div", { class: "row" },
-          h("a", { class: "button primary", href: `/play?new=${game.name}` }, "Play"),
-          h("a", { class: "button", href: `/watch?new=${game.name}` }, "Watch"),
-          h("a", { class: "button", href: `/analyse?game=${game.name}` }, "Analyse"),
-          h("a", { class: "button", href: `/tournaments?game=${game.name}` }, "Tournament"))));
+    return h("article", { class: "card" },
+      h("a", {
+        class: "picture", href: `/play?new=${game.name}`, tabindex: "-1", "aria-hidden": "true",
+      }, livePicture(game)),
+      h("h2", {}, game.title),
+      h("p", { class: "muted" }, sentence(game.summary)),
+      h("div", { class: "row" },
+        h("a", { class: "button primary", href: `/play?new=${game.name}`, "aria-label": `Play ${game.title}` }, "Play"),
+        h("a", { class: "button quiet", href: `/watch?new=${game.name}`, "aria-label": `Watch ${game.title}` }, "Watch"),
+        h("a", { class: "button quiet", href: `/analyse?game=${game.name}`, "aria-label": `Analyse ${game.title}` }, "Analyse")));
   }
 
   /** @param {GameSummary[]} list @param {GameInfo[]} games */
@@ -62,11 +62,8 @@ class HomeScreen extends HTMLElement {
         h("span", { class: "muted" }, state), h("span", { class: "muted" }, timeText(one.updated))));
     });
     return [h("section", { class: "recent", "aria-labelledby": "recent" },
-      h("h2", { id: "recent" }, "Latest games"), h("ul", {}, ...rows))];
+      h("h2", { id: "recent" }, "Go on with"), h("ul", {}, ...rows))];
   }
 }
-
-/** @param {string} text */
-const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
 customElements.define("home-screen", HomeScreen);

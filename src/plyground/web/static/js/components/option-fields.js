@@ -5,11 +5,6 @@ import { h } from "../dom.js";
 /** @typedef {import("../types.js").OptionInfo} OptionInfo */
 /** @typedef {import("../types.js").Options} Options */
 
-const BOARDS = ["random-2x2", "random-2x3", "random-3x3", "random-3x4", "random-4x4", "easy-2x2",
-  "easy-3x3", "hard-3x3", "empty-2x2", "empty-2x3", "empty-3x3"];
-/** @type {Record<string, string[]>} values offered for free texts */
-const SUGGESTIONS = { board: BOARDS, pieces: ["0-46", "13-46"] };
-
 export class OptionFields extends HTMLElement {
   constructor() {
     super();
@@ -17,40 +12,39 @@ export class OptionFields extends HTMLElement {
     this.options = [];
   }
 
-  /** @param {OptionInfo[]} options */
-  setOptions(options) {
+  /** @param {OptionInfo[]} options @param {Options} [values] other values than the defaults */
+  setOptions(options, values = {}) {
     this.options = options;
-    this.replaceChildren(...options.map((option) => this.field(option)));
+    this.replaceChildren(...options.map((option) => this.field(option, values[option.name] ?? option.default)));
   }
 
-  /** @param {OptionInfo} option */
-  field(option) {
+  /** @param {OptionInfo} option @param {string|number|boolean} value */
+  field(option, value) {
     const name = `option-${option.name}`;
-    const control = this.control(option, name);
+    const control = this.control(option, name, value);
     return h("label", { class: "field" },
       h("span", {}, option.name.replace("_", " ")), control, h("small", {}, option.help));
   }
 
-  /** @param {OptionInfo} option @param {string} name */
-  control(option, name) {
+  /** @param {OptionInfo} option @param {string} name @param {string|number|boolean} value */
+  control(option, name, value) {
     if (option.choices.length) {
       return h("select", { name }, ...option.choices.map((choice) =>
-        h("option", { selected: choice === option.default }, choice)));
+        h("option", { selected: choice === value }, choice)));
     }
     if (typeof option.default === "boolean") {
-      return h("input", { type: "checkbox", name, checked: option.default });
+      return h("input", { type: "checkbox", name, checked: value });
     }
     if (typeof option.default === "number") {
       return h("input", {
-        type: "number", name, value: option.default, min: option.low, max: option.high, required: true,
+        type: "number", name, value, min: option.low, max: option.high, required: true,
         step: option.fractions ? "any" : "1",
       });
     }
-    const input = h("input", { type: "text", name, value: option.default });
-    const offered = SUGGESTIONS[option.name];
-    if (!offered) return input;
-    const list = h("datalist", { id: `${name}-list` }, ...offered.map((value) =>
-      h("option", { value })));
+    const input = h("input", { type: "text", name, value });
+    if (!option.suggestions.length) return input;
+    const list = h("datalist", { id: `${name}-list` }, ...option.suggestions.map((one) =>
+      h("option", { value: one })));
     input.setAttribute("list", `${name}-list`);
     return h("span", { class: "with-list" }, input, list);
   }

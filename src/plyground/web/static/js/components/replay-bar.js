@@ -1,16 +1,9 @@
 /** Slider and buttons to go through a game. Arrow keys work anywhere outside the board. */
 
-import { button, h, s } from "../dom.js";
+import { h } from "../dom.js";
+import { icon, iconButton } from "../icons.js";
 
 const STEP_MILLISECONDS = 700;
-const ICONS = {
-  first: "M4 4h2v12H4zM16 4v12L7 10z", back: "M14 4v12L5 10z", forward: "M6 4l9 6-9 6z",
-  last: "M14 4h2v12h-2zM4 4l9 6-9 6z", play: "M5 3l12 7-12 7z", pause: "M5 4h4v12H5zM11 4h4v12h-4z",
-};
-
-/** @param {keyof ICONS} name */
-const icon = (name) => s("svg", { viewBox: "0 0 20 20", "aria-hidden": "true", class: "glyph" },
-  s("path", { d: ICONS[name] }));
 
 export class ReplayBar extends HTMLElement {
   constructor() {
@@ -26,20 +19,14 @@ export class ReplayBar extends HTMLElement {
       type: "range", min: "0", max: "0", value: "0", step: "1", "aria-label": "Position in the game",
       oninput: () => this.choose(Number(this.slider.value)),
     });
-    this.playing = button("", () => this.toggle(), {
-      class: "icon", "aria-label": "Play through the game", "aria-pressed": "false",
-    });
+    this.playing = iconButton("play", "Play through the game", () => this.toggle(), { "aria-pressed": "false" });
     this.count = h("output", { class: "count" }, "0 / 0");
   }
 
   connectedCallback() {
     if (this.slider.isConnected) return;
-    const step = (/** @type {keyof ICONS} */ shape, /** @type {string} */ label, /** @type {() => number} */ to) => {
-      const made = button("", () => this.choose(to()), { class: "icon", "aria-label": label, title: label });
-      made.append(icon(shape));
-      return made;
-    };
-    this.playing.append(icon("play"));
+    const step = (/** @type {string} */ shape, /** @type {string} */ label, /** @type {() => number} */ to) =>
+      iconButton(shape, label, () => this.choose(to()));
     this.append(
       step("first", "First position", () => 0), step("back", "One move back", () => this.ply - 1),
       this.playing,

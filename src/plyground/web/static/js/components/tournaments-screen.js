@@ -7,6 +7,8 @@ import { catalog, get, post } from "../net/api.js";
 /** @typedef {import("../types.js").GameInfo} GameInfo */
 /** @typedef {import("../types.js").RunSummary} RunSummary */
 
+const MOST_PLAYERS = 8;
+
 export class TournamentsScreen extends HTMLElement {
   constructor() {
     super();
@@ -92,6 +94,12 @@ export class TournamentsScreen extends HTMLElement {
     event.preventDefault();
     const agents = [...(this.players?.querySelectorAll("input:checked") ?? [])].map((one) =>
       /** @type {HTMLInputElement} */ (one).value);
+    const fewest = this.game?.players === 1 ? 1 : 2;
+    if (agents.length < fewest || agents.length > MOST_PLAYERS) {
+      toast(agents.length > MOST_PLAYERS ? `At most ${MOST_PLAYERS} players take part in a tournament.`
+        : fewest === 2 ? "Choose at least two players: they meet each other." : "Choose at least one player.", "error");
+      return;
+    }
     try {
       const made = await post("/api/runs", {
         game: this.game?.name, agents, rounds: Number(this.rounds?.value),

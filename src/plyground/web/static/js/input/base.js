@@ -1,15 +1,20 @@
 /** How a person plays on a board. Each game has its own; this is what they share. */
 
+import { toast } from "../dom.js";
+
 /** @typedef {import("../types.js").Snapshot} Snapshot */
+/** @typedef {import("../types.js").MoveRecord} MoveRecord */
+/** @typedef {import("../types.js").Shape} Shape */
 /** @typedef {import("../components/game-board.js").GameBoard} GameBoard */
 /** @typedef {import("../components/game-board.js").Place} Place */
 /** @typedef {(move: string, judged?: boolean) => void} Play */
+/** @typedef {{name: string, label: string, key?: string}} Brush */
 
 export class BoardInput {
   /**
    * @param {GameBoard} board
    * @param {Play} play
-   * @param {HTMLElement} tray room for controls below the board
+   * @param {HTMLElement} tray room for controls beside or below the board
    */
   constructor(board, play, tray) {
     this.board = board;
@@ -43,7 +48,7 @@ export class BoardInput {
     this.board.setAttribute("aria-label", `Board: ${snapshot.board.caption}. ${this.help()}`);
   }
 
-  /** What the keys do, for screen readers and the help line. */
+  /** What the keys do, for screen readers. */
   help() {
     return "Choose a move from the list below the board.";
   }
@@ -54,16 +59,55 @@ export class BoardInput {
   }
 
   /**
-   * Where a move happens on the board: to be played in the snapshot, or already `played` there.
+   * Say why a move cannot be played, and flash the cells that stand against it.
+   * @param {string} reason a sentence
+   * @param {string[]} [cells]
+   */
+  refuse(reason, cells = []) {
+    this.board.say(reason);
+    this.board.flash(cells);
+    toast(reason, "info");
+  }
+
+  /**
+   * Where a move happens on the board: to be played in the snapshot, or already `played` there
+   * (then `before` is the position before it, where it is known).
    * @param {string} move
    * @param {Snapshot} snapshot
    * @param {boolean} [played]
+   * @param {Snapshot|null} [before]
    * @returns {Place}
    */
-  placeOf(move, snapshot, played = false) {
-    void [snapshot, played];
+  placeOf(move, snapshot, played = false, before = null) {
+    void [snapshot, played, before];
     const box = this.board.boxOf(move);
     return { boxes: box ? [box] : [] };
+  }
+
+  /**
+   * Where a shape that is new on the board came from, in cells relative to its place.
+   * @param {Shape} shape
+   * @param {Shape} old what stood there
+   * @returns {{x: number, y: number}|null} null: it appears in its place
+   */
+  arrival(shape, old) {
+    void [shape, old];
+    return null;
+  }
+
+  /**
+   * Who placed what stands in a cell, where the moves tell.
+   * @param {MoveRecord[]} moves
+   * @returns {Map<string, number>} seats by the names of cells
+   */
+  owners(moves) {
+    void moves;
+    return new Map();
+  }
+
+  /** The single moves of an entry of an analysis, which may be a whole turn. @param {string} entry */
+  parts(entry) {
+    return [entry];
   }
 
   /** @param {string} move @returns {string} the move as lists show it */
@@ -71,10 +115,27 @@ export class BoardInput {
     return move;
   }
 
+  /** What can be put on the board by hand; empty where a game has no editor. @returns {Brush[]} */
+  brushes() {
+    return [];
+  }
+
+  /**
+   * The text of a position after something was put on the board by hand.
+   * @param {string} text
+   * @param {string} cell
+   * @param {string} brush
+   * @returns {string}
+   */
+  paint(text, cell, brush) {
+    void [cell, brush];
+    return text;
+  }
+
   destroy() {
     this.ending.abort();
     this.board.overlay.replaceChildren();
-    this.board.classList.remove("active");
+    this.board.classList.remove("active", "drags");
     this.tray.replaceChildren();
   }
 }

@@ -1,26 +1,15 @@
-/** The input of each game. */
+/** The input of a game: its own module if it has one, else the one that works for every game. */
 
-import { BlockudokuInput } from "./blockudoku.js";
-import { CodeCupSudokuInput } from "./codecup-sudoku.js";
-import { CompetitiveSudokuInput } from "./competitive-sudoku.js";
-import { Connect4Input } from "./connect4.js";
 import { SquaresInput } from "./squares.js";
 
-/** @type {Record<string, typeof import("./base.js").BoardInput>} */
-const INPUTS = {
-  blockudoku: BlockudokuInput,
-  "codecup-sudoku": CodeCupSudokuInput,
-  "competitive-sudoku": CompetitiveSudokuInput,
-  connect4: Connect4Input,
-};
-
 /**
- * @param {string} game
+ * @param {import("../types.js").GameInfo} info
  * @param {import("./base.js").GameBoard} board
  * @param {import("./base.js").Play} play
  * @param {HTMLElement} tray
+ * @returns {Promise<import("./base.js").BoardInput>}
  */
-export function makeInput(game, board, play, tray) {
-  const Input = INPUTS[game] ?? SquaresInput;
+export async function makeInput(info, board, play, tray) {
+  const Input = info.input ? (await import(info.input)).default : SquaresInput;
   return new Input(board, play, tray);
 }

@@ -28,7 +28,14 @@ export class SudokuInput extends BoardInput {
     this.toggle = button("Candidates", () => this.toggleCandidates(), {
       "aria-pressed": "false", title: "Show the values that can be played (C)",
     });
-    this.tools.append(this.toggle);
+    this.pencil = button("Pencil", () => this.togglePencil(), {
+      "aria-pressed": "false", title: "Digits become pencil marks of your own (P, or hold Shift)",
+    });
+    this.pencilling = false;
+    /** @type {Map<string, Set<number>>} own pencil marks by cell */
+    this.pencilled = new Map();
+    this.board.knowsOwners = true;
+    this.tools.append(this.pencil, this.toggle);
     this.tray.append(this.picker, this.tools);
     this.on("click", (event) => {
       const cell = event.target.dataset?.cell;
@@ -37,7 +44,7 @@ export class SudokuInput extends BoardInput {
   }
 
   help() {
-    return "Arrow keys choose a cell, a digit plays its value, C shows candidates.";
+    return "Arrow keys choose a cell, a digit plays its value, P writes pencil marks, C shows candidates.";
   }
 
   /**
@@ -86,8 +93,9 @@ export class SudokuInput extends BoardInput {
     this.chosen = cell;
     if (cell) {
       const values = [...this.values().keys()];
-      this.board.say(`Row ${cell.row + 1}, column ${cell.column + 1}: ` +
-        (values.length ? `values ${values.join(", ")}` : "no value can be played"));
+      const place = this.board.shapes.find((shape) => shape.cell === this.cellName(cell.row, cell.column) &&
+        shape.label)?.label ?? "";
+      this.board.say(`${place}. ` + (values.length ? `Values ${values.join(", ")}` : "No value can be played."));
     }
     this.redraw();
   }
@@ -101,8 +109,72 @@ export class SudokuInput extends BoardInput {
   /** @param {number} value */
   enter(value) {
     const move = this.values().get(value);
-    if (move && this.active) this.play(move);
-    else if (this.active) this.board.say(`${value} cannot be played here.`);
+    if (this.pencilling && this.chosen) this.note(value);
+    else if (move && this.active) this.play(move);
+    else if (this.active && this.chosen) {
+      const { reason, cells } = this.whyNot(this.chosen, value);
+      this.refuse(reason, cells);
+    }
+  }
+
+  /**
+   * Why a value cannot be played, and the cells that stand against it.
+   * @param {{row: number, column: number}} cell
+   * @param {number} value
+   * @returns {{reason: string, cells: string[]}}
+   */
+  whyNot(cell, value) {
+    const name = this.cellName(cell.row, cell.column);
+    if (this.board.textOf(name)) return { reason: "This cell is filled already.", cells: [name] };
+    const [high, wide] = this.blockShape();
+    for (let row = 0; row < this.size; row++) {
+      for (let column = 0; column < this.size; column++) {
+        const other = this.cellName(row, column);
+        if (this.board.textOf(other) !== String(value)) continue;
+        const where = row === cell.row ? "row" : column === cell.column ? "column"
+          : Math.floor(row / high) === Math.floor(cell.row / high) &&
+            Math.floor(column / wide) === Math.floor(cell.column / wide) ? "block" : "";
+        if (where) return { reason: `${value} already stands in this ${where}.`, cells: [other] };
+      }
+    }
+    return { reason: `${value} cannot be played here.`, cells: [] };
+  }
+
+  /** Rows and columns of a block. @returns {[number, number]} */
+  blockShape() {
+    const side = Math.round(Math.sqrt(this.size));
+    return [side, side];
+  }
+
+  /** @param {number} value */
+  note(value) {
+    if (!this.chosen) return;
+    const name = this.cellName(this.chosen.row, this.chosen.column);
+    const marks = this.pencilled.get(name) ?? new Set();
+    if (!marks.delete(value)) marks.add(value);
+    this.pencilled.set(name, marks);
+    this.redraw();
+  }
+
+  togglePencil() {
+    this.pencilling = !this.pencilling;
+    this.pencil.setAttribute("aria-pressed", String(this.pencilling));
+    this.redraw();
+  }
+
+  /** @param {import("../types.js").MoveRecord[]} moves */
+  owners(moves) {
+    const found = new Map();
+    for (const { move, player } of moves) {
+      const entry = this.readMove(move);
+      if (entry) found.set(this.cellName(entry.row, entry.column), player);
+    }
+    return found;
+  }
+
+  brushes() {
+    return [...Array.from({ length: this.size }, (_, at) => ({ name: DIGITS[at], label: DIGITS[at] })),
+      { name: "erase", label: "Erase" }];
   }
 
   toggleCandidates() {
@@ -126,6 +198,7 @@ export class SudokuInput extends BoardInput {
         column: (from.column + step[1] + this.size) % this.size,
       });
     } else if (event.key.toLowerCase() === "c" && this.size < 12) this.toggleCandidates();
+    else if (event.key.toLowerCase() === "p" && this.size < 12) this.togglePencil();
     else if (event.key === "Escape") this.choose(null);
     else if (event.key.length === 1 && value >= 1 && value <= this.size && this.chosen) {
       this.enter(value);
@@ -142,7 +215,9 @@ export class SudokuInput extends BoardInput {
   redraw() {
     const overlay = this.board.overlay;
     overlay.replaceChildren();
+    overlay.append(...this.drawReach());
     if (this.candidates) overlay.append(...this.drawCandidates());
+    overlay.append(...this.drawPencil());
     if (this.chosen) {
       const box = this.board.boxOf(this.cellName(this.chosen.row, this.chosen.column));
       if (box) {
@@ -156,10 +231,16 @@ export class SudokuInput extends BoardInput {
     const buttons = [];
     for (let value = 1; value <= this.size; value++) {
       const move = known.get(value);
-      buttons.push(button(String(value), () => this.enter(value), {
-        disabled: !move || !this.active, "aria-label": this.describe(value, move),
-        class: this.valueClass(move),
-      }));
+      const left = this.size - this.board.shapes.filter((shape) => shape.kind === "text" && shape.cell &&
+        shape.text === String(value)).length;
+      const off = this.pencilling ? false : !move || !this.active;
+      const made = button(String(value), () => this.enter(value), {
+        disabled: !this.active && !this.pencilling, "aria-disabled": off ? "true" : null,
+        "aria-label": this.pencilling ? `pencil ${value}` : this.describe(value, move),
+        class: `${this.valueClass(move)}${off ? " off" : ""}`,
+      });
+      made.append(h("small", { "aria-hidden": "true" }, String(Math.max(0, left))));
+      buttons.push(made);
     }
     this.picker.replaceChildren(...buttons);
     this.picker.classList.toggle("idle", !this.chosen);
@@ -168,6 +249,43 @@ export class SudokuInput extends BoardInput {
   /** @param {string|undefined} move @returns {string} */
   valueClass(move) {
     return move?.endsWith("!") ? "special" : "";
+  }
+
+  /** Row, column and block of the chosen cell, and the cells with the same digit. */
+  drawReach() {
+    if (!this.chosen) return [];
+    const { row: atRow, column: atColumn } = this.chosen;
+    const [high, wide] = this.blockShape();
+    const digit = this.board.textOf(this.cellName(atRow, atColumn));
+    const marks = [];
+    for (let row = 0; row < this.size; row++) {
+      for (let column = 0; column < this.size; column++) {
+        const name = this.cellName(row, column);
+        const near = row === atRow || column === atColumn ||
+          (Math.floor(row / high) === Math.floor(atRow / high) &&
+            Math.floor(column / wide) === Math.floor(atColumn / wide));
+        const equal = digit !== "" && this.board.textOf(name) === digit;
+        const box = near || equal ? this.board.boxOf(name) : null;
+        if (box) {
+          marks.push(s("rect", {
+            x: box.x, y: box.y, width: box.w, height: box.h, class: equal ? "same-digit" : "in-reach",
+          }));
+        }
+      }
+    }
+    return marks;
+  }
+
+  drawPencil() {
+    const across = Math.ceil(Math.sqrt(this.size));
+    return [...this.pencilled].flatMap(([cell, values]) => {
+      const box = this.board.textOf(cell) ? null : this.board.boxOf(cell);
+      return box ? [...values].map((value) => s("text", {
+        x: box.x + (((value - 1) % across) + 0.5) * (box.w / across),
+        y: box.y + (Math.floor((value - 1) / across) + 0.72) * (box.h / across),
+        "font-size": 0.85 / across, "text-anchor": "middle", class: "pencilled",
+      }, DIGITS[value - 1])) : [];
+    });
   }
 
   drawCandidates() {
@@ -188,6 +306,11 @@ export class SudokuInput extends BoardInput {
       }
     }
     return marks;
+  }
+
+  destroy() {
+    this.board.knowsOwners = false;
+    super.destroy();
   }
 
   /** @param {string} move @returns {Place} */

@@ -17,9 +17,9 @@ const AHEAD = 16;
 export function readSnapshot(raw) {
   const board = { caption: "", ...raw.board };
   board.shapes = board.shapes.map((/** @type {any} */ shape) => ({
-    width: 0, height: 0, style: "text", text: "", stroke: 0, cell: "", ...shape,
+    width: 0, height: 0, style: "text", text: "", stroke: 0, cell: "", radius: 0, label: "", ...shape,
   }));
-  return { legal: [], last: "", ...raw, board, outcome: readOutcome(raw.outcome) };
+  return { legal: [], last: "", epilogue: null, ...raw, board, outcome: readOutcome(raw.outcome) };
 }
 
 /**
@@ -43,6 +43,7 @@ export class GameState extends EventTarget {
     /** @type {Map<number, Snapshot>} */
     this.known = new Map();
     this.received = performance.now();
+    this.sent = -1;
     this.stopListening = listen("game", (message) => {
       if (message.id === id) this.take(message);
     });
@@ -61,13 +62,14 @@ export class GameState extends EventTarget {
     this.moves = kept.concat(message.moves ?? []);
     for (const ply of [...this.known.keys()]) if (ply > message.keep) this.known.delete(ply);
     this.latest = {
-      kind: "game", title: "", thinking: false, speed: "normal", best: null, moves: [],
+      kind: "game", title: "", thinking: false, preparing: false, speed: "normal", best: null, moves: [],
       ...message,
       review: message.review ?? (message.keep > 0 ? this.latest?.review ?? [] : []),
       position: readSnapshot(message.position),
       outcome: readOutcome(message.outcome),
     };
     if (this.moves.length < before && this.latest) this.latest.review = [];
+    this.sent = -1;
     this.known.set(this.moves.length, /** @type {GameUpdate} */ (this.latest).position);
     this.received = performance.now();
     this.dispatchEvent(new CustomEvent("change", { detail: this.moves.length - before }));
@@ -102,6 +104,8 @@ export class GameState extends EventTarget {
 
   /** @param {string} move @param {boolean} [judged] */
   play(move, judged = false) {
+    if (this.sent === this.length) return;  // a double click
+    this.sent = this.length;
     this.send({ type: "move", move, ply: this.length, judged });
   }
 

@@ -1,16 +1,16 @@
 /** CodeCup Sudoku: moves such as `Dg7`, with a claim that the grid has one solution. */
 
-import { button } from "../dom.js";
-import { SudokuInput } from "./sudoku.js";
+import { ask, button } from "/static/js/dom.js";
+import { SudokuInput } from "/static/js/input/sudoku.js";
 
-/** @typedef {import("../types.js").Snapshot} Snapshot */
+/** @typedef {import("/static/js/types.js").Snapshot} Snapshot */
 
 const ROWS = "ABCDEFGHI", COLUMNS = "abcdefghi";
 
-export class CodeCupSudokuInput extends SudokuInput {
+export default class CodeCupSudokuInput extends SudokuInput {
   /**
-   * @param {import("./base.js").GameBoard} board
-   * @param {import("./base.js").Play} play
+   * @param {import("/static/js/input/base.js").GameBoard} board
+   * @param {import("/static/js/input/base.js").Play} play
    * @param {HTMLElement} tray
    */
   constructor(board, play, tray) {
@@ -20,7 +20,7 @@ export class CodeCupSudokuInput extends SudokuInput {
       "aria-pressed": "false",
       title: "The next move says that exactly one solution is left; a false claim loses (!)",
     });
-    this.claimNow = button("Claim now", () => this.play("!", true), {
+    this.claimNow = button("Claim now", () => this.askClaim(), {
       title: "Say that the grid as it stands has exactly one solution; a false claim loses",
     });
     this.tools.append(this.claim, this.claimNow);
@@ -65,6 +65,13 @@ export class CodeCupSudokuInput extends SudokuInput {
     this.board.say(this.claiming ? "Your next move claims a unique solution." : "No claim.");
   }
 
+  /** A false claim loses: ask before. */
+  async askClaim() {
+    const sure = await ask("Say that exactly one solution is left? If that is wrong, the game is lost.",
+      "Claim", "Not yet");
+    if (sure) this.play("!", true);
+  }
+
   /** @param {number} value */
   enter(value) {
     if (!this.chosen || !this.active || !this.values().has(value)) return super.enter(value);
@@ -79,6 +86,19 @@ export class CodeCupSudokuInput extends SudokuInput {
       event.preventDefault();
       event.stopPropagation();
     } else super.key(event);
+  }
+
+  /** @param {string} move */
+  label(move) {
+    return move.replace("!", " claim").trim();
+  }
+
+  /** @param {string} text @param {string} cell @param {string} brush */
+  paint(text, cell, brush) {
+    const { row, column } = this.readCell(cell);
+    const cells = [...text.replace(/!+$/, "")];
+    cells[9 * row + column] = brush === "erase" ? "." : brush;
+    return cells.join("");
   }
 
   /** Which moves win is for the player to find out: no value looks special. */

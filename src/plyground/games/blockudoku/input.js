@@ -1,11 +1,11 @@
 /** Blockudoku: drag a piece (it hangs above the finger) or click it and then the board. */
 
-import { button, s } from "../dom.js";
-import { BoardInput } from "./base.js";
+import { button, s } from "/static/js/dom.js";
+import { BoardInput } from "/static/js/input/base.js";
 
-/** @typedef {import("../types.js").Snapshot} Snapshot */
-/** @typedef {import("../types.js").Shape} Shape */
-/** @typedef {import("../components/game-board.js").Place} Place */
+/** @typedef {import("/static/js/types.js").Snapshot} Snapshot */
+/** @typedef {import("/static/js/types.js").Shape} Shape */
+/** @typedef {import("/static/js/components/game-board.js").Place} Place */
 /** @typedef {{slot: number, cells: [number, number][], rows: number, columns: number,
  *   box: {x: number, y: number}, fits: boolean}} Piece */
 
@@ -13,11 +13,12 @@ const SIDE = 9;
 const LIFT_TOUCH = 2.2, LIFT_MOUSE = 0.6;
 const SNAP = 1.3;
 const SLOT_ROOM = 3;
+const PIECES = 47;
 
-export class BlockudokuInput extends BoardInput {
+export default class BlockudokuInput extends BoardInput {
   /**
-   * @param {import("./base.js").GameBoard} board
-   * @param {import("./base.js").Play} play
+   * @param {import("/static/js/input/base.js").GameBoard} board
+   * @param {import("/static/js/input/base.js").Play} play
    * @param {HTMLElement} tray
    */
   constructor(board, play, tray) {
@@ -37,6 +38,7 @@ export class BlockudokuInput extends BoardInput {
     this.slots = [1, 2, 3].map((slot) => button(`Piece ${slot}`, () => this.take(slot), {
       "aria-pressed": "false",
     }));
+    this.board.classList.add("drags");
     this.tray.classList.add("slots");
     this.tray.append(...this.slots);
     this.on("pointerdown", (event) => this.press(event));
@@ -76,7 +78,7 @@ export class BlockudokuInput extends BoardInput {
     const piece = this.piece(slot);
     if (!this.active || !piece) return;
     if (!piece.fits) {
-      this.board.say(`Piece ${slot} fits nowhere.`);
+      this.refuse(`Piece ${slot} fits nowhere now.`);
       return;
     }
     this.held = slot;
@@ -142,14 +144,19 @@ export class BlockudokuInput extends BoardInput {
       return;
     }
     if (target) this.placeAt(target.row, target.column);
-    else if (this.dragging || this.slotAt(this.pointer) === null) this.letGo();
+    else if (this.dragging || this.slotAt(this.pointer) === null) {
+      if (this.pointer.y < SIDE) this.board.say("The piece does not fit there.");
+      this.letGo();
+    }
   }
 
   /** @param {number} row @param {number} column */
   placeAt(row, column) {
     const move = `${this.held}@${row},${column}`;
     if (!this.legal?.has(move)) {
-      this.board.say("The piece does not fit there.");
+      const piece = this.held === null ? null : this.piece(this.held);
+      this.refuse("The piece does not fit there.", (piece?.cells ?? [])
+        .map(([down, right]) => `${row + down},${column + right}`).filter((cell) => this.filled.has(cell)));
       return;
     }
     this.letGo();
@@ -268,8 +275,18 @@ export class BlockudokuInput extends BoardInput {
     }), ...shadow];
   }
 
-  /** @param {string} move @param {Snapshot} snapshot @returns {Place} */
-  placeOf(move, snapshot) {
+  /**
+   * @param {string} move
+   * @param {Snapshot} snapshot
+   * @param {boolean} [played]
+   * @param {Snapshot|null} [before]
+   * @returns {Place}
+   */
+  placeOf(move, snapshot, played = false, before = null) {
+    if (played) {
+      if (!before) return { boxes: [] };
+      snapshot = before;
+    }
     const found = /^(\d)@(\d+),(\d+)$/.exec(move);
     if (!found) return { boxes: [] };
     const piece = readPiece(Number(found[1]), snapshot.board.shapes, snapshot.legal)[0];
@@ -278,6 +295,36 @@ export class BlockudokuInput extends BoardInput {
     return {
       boxes: piece.cells.map(([down, right]) => ({ x: column + right, y: row + down, w: 1, h: 1 })),
     };
+  }
+
+  /** @param {string} entry */
+  parts(entry) {
+    return entry.split(" ");
+  }
+
+  brushes() {
+    return [{ name: "cell", label: "Fill or empty a cell" },
+      ...[1, 2, 3].map((slot) => ({ name: `slot${slot}`, label: `Piece ${slot}: next shape` })),
+      { name: "clear", label: "Empty the board" }];
+  }
+
+  /** @param {string} text @param {string} cell @param {string} brush */
+  paint(text, cell, brush) {
+    const [board, ...rest] = text.split(" ");
+    const hand = rest.slice(0, 3);
+    const more = rest.slice(3).join(" ");
+    const target = /^slot\d$/.test(cell) ? cell : brush;
+    let cells = [...board];
+    if (brush === "clear") cells = cells.map(() => ".");
+    else if (target.startsWith("slot")) {
+      const slot = Number(target[4]) - 1;
+      hand[slot] = hand[slot] === "-" ? "0" : String((Number(hand[slot]) + 1) % PIECES);
+    } else if (/^\d,\d$/.test(cell)) {
+      const [row, column] = cell.split(",").map(Number);
+      const at = SIDE * row + column;
+      cells[at] = cells[at] === "#" ? "." : "#";
+    }
+    return `${cells.join("")} ${hand.join(" ")} ${more}`.trim();
   }
 
   destroy() {

@@ -1,17 +1,17 @@
 /** Connect 4: click a column to drop; drag an opponent's bottom disc to another column. */
 
-import { s } from "../dom.js";
-import { BoardInput } from "./base.js";
+import { s } from "/static/js/dom.js";
+import { BoardInput } from "/static/js/input/base.js";
 
-/** @typedef {import("../types.js").Snapshot} Snapshot */
-/** @typedef {import("../components/game-board.js").Place} Place */
+/** @typedef {import("/static/js/types.js").Snapshot} Snapshot */
+/** @typedef {import("/static/js/components/game-board.js").Place} Place */
 
 const OWN = ["first", "second"];
 
-export class Connect4Input extends BoardInput {
+export default class Connect4Input extends BoardInput {
   /**
-   * @param {import("./base.js").GameBoard} board
-   * @param {import("./base.js").Play} play
+   * @param {import("/static/js/input/base.js").GameBoard} board
+   * @param {import("/static/js/input/base.js").Play} play
    * @param {HTMLElement} tray
    */
   constructor(board, play, tray) {
@@ -31,6 +31,8 @@ export class Connect4Input extends BoardInput {
       this.pointed = false;
       this.redraw();
     });
+    this.board.classList.add("drags");
+    this.board.setFoot(0.5);
     this.on("focus", () => this.redraw());
     this.on("blur", () => this.redraw());
   }
@@ -122,14 +124,14 @@ export class Connect4Input extends BoardInput {
   dropDisc(column) {
     const move = String(column + 1);
     if (this.legal?.has(move)) this.play(move);
-    else this.board.say(`Column ${move} is full.`);
+    else this.refuse(`Column ${move} is full.`, [`${(this.rows ?? 1) - 1},${column}`]);
   }
 
   /** @param {number} source @param {number} target */
   put(source, target) {
     const move = `${source + 1}-${target + 1}`;
     if (this.legal?.has(move)) this.play(move);
-    else this.board.say(`${move} is not possible.`);
+    else this.refuse(`Column ${target + 1} is full.`, [`${(this.rows ?? 1) - 1},${target}`]);
   }
 
   /** @param {KeyboardEvent} event */
@@ -151,7 +153,10 @@ export class Connect4Input extends BoardInput {
       if (this.canLift(this.column)) {
         this.lifted = this.column;
         this.board.say("Disc lifted; choose a column and press Enter.");
-      } else this.board.say("No opponent's disc at the bottom of this column can be taken.");
+      } else {
+        this.refuse("Only an opponent's disc in the bottom row can be taken, if mean moves are allowed.",
+          [`0,${this.column}`]);
+      }
     } else if (event.key === "Escape") this.drop();
     else if (/^[1-9]$/.test(event.key) && Number(event.key) <= columns && this.lifted === null) {
       this.dropDisc(Number(event.key) - 1);
@@ -197,13 +202,54 @@ export class Connect4Input extends BoardInput {
 
   /** @param {string} move @param {Snapshot} snapshot @param {boolean} [played] @returns {Place} */
   placeOf(move, snapshot, played = false) {
-    void snapshot;
+    const discs = new Map(snapshot.board.shapes.filter((shape) => shape.cell)
+      .map((shape) => [shape.cell, shape.style]));
     const [from, to] = move.includes("-") ? move.split("-").map(Number) : [0, Number(move)];
-    const rows = this.rows ?? 0, column = to - 1;
-    const height = this.heightOf(column);
+    const rows = Math.floor(snapshot.board.height), column = to - 1;
+    let height = 0;
+    while (height < rows && discs.get(`${height},${column}`) !== "hole") height++;
     const row = Math.max(0, played ? height - 1 : Math.min(height, rows - 1));
     const box = { x: column, y: rows - row - 1, w: 1, h: 1 };
-    if (!from) return { boxes: [box] };
+    if (!from) return { boxes: [box], value: { x: column + 0.5, y: rows + 0.82 } };
     return { boxes: [box], arrow: [from - 0.5, rows - 0.5, to - 0.5, rows - row - 0.5] };
+  }
+
+  /** @param {import("/static/js/types.js").Shape} shape @param {import("/static/js/types.js").Shape} old */
+  arrival(shape, old) {
+    if (shape.kind !== "circle" || shape.style === "hole") return null;
+    // A disc on an empty place came in at the top; any other one fell by a row.
+    return { x: 0, y: old.style === "hole" ? -(shape.y + 0.4) : -1 };
+  }
+
+  brushes() {
+    return [{ name: "x", label: "Red" }, { name: "o", label: "Yellow" }, { name: "erase", label: "Erase" },
+      { name: "side", label: "Other side to move" }];
+  }
+
+  /** @param {string} text @param {string} cell @param {string} brush */
+  paint(text, cell, brush) {
+    const [board, side] = text.split(" ");
+    const rows = board.split("/").map((row) => [...row]);
+    const column = Number(cell.split(",")[1]);
+    if (brush === "side") return this.written(rows, side === "x" ? "o" : "x");
+    const discs = rows.map((row) => row[column]).filter((disc) => disc !== ".");
+    if (brush === "erase") discs.shift();
+    else if (discs.length < rows.length) discs.unshift(brush);
+    rows.forEach((row, at) => {
+      row[column] = discs[at - (rows.length - discs.length)] ?? ".";
+    });
+    return this.written(rows, side);
+  }
+
+  /** @param {string[][]} rows @param {string} side */
+  written(rows, side) {
+    const count = rows.flat().filter((disc) => disc !== ".").length;
+    const plies = count + ((count % 2 === 0) === (side === "x") ? 0 : 1);
+    return `${rows.map((row) => row.join("")).join("/")} ${side} ${plies}`;
+  }
+
+  destroy() {
+    this.board.setFoot(0);
+    super.destroy();
   }
 }

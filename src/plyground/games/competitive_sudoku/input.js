@@ -1,16 +1,16 @@
 /** Competitive Sudoku: shows regions that are nearly full, and the taboo list. */
 
-import { h, s } from "../dom.js";
-import { SudokuInput } from "./sudoku.js";
+import { h, s } from "/static/js/dom.js";
+import { SudokuInput } from "/static/js/input/sudoku.js";
 
-/** @typedef {import("../types.js").Snapshot} Snapshot */
+/** @typedef {import("/static/js/types.js").Snapshot} Snapshot */
 
 const NEARLY_FULL = 2;
 
-export class CompetitiveSudokuInput extends SudokuInput {
+export default class CompetitiveSudokuInput extends SudokuInput {
   /**
-   * @param {import("./base.js").GameBoard} board
-   * @param {import("./base.js").Play} play
+   * @param {import("/static/js/input/base.js").GameBoard} board
+   * @param {import("/static/js/input/base.js").Play} play
    * @param {HTMLElement} tray
    */
   constructor(board, play, tray) {
@@ -30,9 +30,15 @@ export class CompetitiveSudokuInput extends SudokuInput {
     this.blockColumns = shape ? Number(shape[2]) : 3;
     super.show(snapshot, active);
     const listed = /taboo=(\S+)/.exec(snapshot.text)?.[1].split(";") ?? [];
+    this.tabooMoves = new Set(listed);
     this.taboo.textContent = listed.length
-      ? `Taboo (loses at once): ${listed.map((move) => move.replace(/^(\d+),(\d+)=(\d+)$/, "($1,$2) → $3")).join("  ")}`
+      ? `Taboo, was a pass before and loses at once: ${listed.map((move) => move.replace(/^(\d+),(\d+)=(\d+)$/, "($1,$2) → $3")).join("  ")}`
       : "";
+  }
+
+  /** @returns {[number, number]} */
+  blockShape() {
+    return [this.blockRows ?? 3, this.blockColumns ?? 3];
   }
 
   redraw() {
@@ -86,6 +92,28 @@ export class CompetitiveSudokuInput extends SudokuInput {
   describe(value, move) {
     if (move?.endsWith("!")) return `${value} leaves no solution: passes the turn`;
     return super.describe(value, move);
+  }
+
+  /** @param {{row: number, column: number}} cell @param {number} value */
+  whyNot(cell, value) {
+    if (this.tabooMoves?.has(`${cell.row},${cell.column}=${value}`)) {
+      return { reason: `${value} is taboo here: it was a pass before, and playing it again loses.`, cells: [] };
+    }
+    const other = super.whyNot(cell, value);
+    if (other.cells.length || this.moves.has(`${cell.row},${cell.column}`)) return other;
+    return { reason: "You may not play on this square: it is not in your territory.", cells: [] };
+  }
+
+  /** @param {string} text @param {string} cell @param {string} brush */
+  paint(text, cell, brush) {
+    const words = text.split(" ");
+    const rows = words[1].split("/");
+    const { row, column } = this.readCell(cell);
+    const cells = rows[row].match(/[0-9A-Z.][+-]?/gi) ?? [];
+    cells[column] = brush === "erase" ? "." : brush;
+    rows[row] = cells.join("");
+    words[1] = rows.join("/");
+    return words.filter((word) => !/^(taboo|ply)=|^\d+-\d+$/.test(word)).join(" ");
   }
 
   /** @param {string} move */

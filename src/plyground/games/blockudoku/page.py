@@ -1,0 +1,50 @@
+"""What the page shows of Blockudoku: its rules in pictures, its words, its levels."""
+
+from __future__ import annotations
+
+from plyground.core.limits import Limit
+from plyground.core.page import GamePage, Level, RuleStep, Word
+
+_ROW = "." * 36 + "######..." + "." * 36
+_STUCK = "##.##.##.#.##.##.#.##.##.##" * 3
+
+PAGE = GamePage(
+    input="input.js",
+    rules=(
+        RuleStep(
+            "Each turn deals three pieces. Drag them onto the board in any order; they cannot be "
+            "turned.",
+            _ROW + " 5 15 26",
+            ("1@4,6",),
+        ),
+        RuleStep(
+            "A full row, column or box clears. Several at once, or clears one after another, "
+            "score more.",
+            "#######.." + "......#.." + "......###" + "." * 54 + " 15 5 26",
+            ("1@0,7",),
+        ),
+        RuleStep(
+            "The game is over when none of the pieces in hand fits. Survive as long as you can.",
+            _STUCK + " 32 15 42",
+        ),
+    ),
+    words=(
+        Word("green", "lines that will clear if you let go here", "mark"),
+        Word("faded piece", "fits nowhere now"),
+        Word("turn", "three pieces placed"),
+        Word("streak", "placements in a row that cleared something"),
+    ),
+    keys=(
+        ("1 2 3", "take a piece"),
+        ("arrows", "move it"),
+        ("Enter", "place it"),
+        ("Esc", "put it back"),
+    ),
+    levels=(
+        Level("Beginner", "random", Limit(time=0.05), "puts pieces anywhere"),
+        Level("Casual", "occupancy", Limit(time=0.05), "keeps the board empty"),
+        Level("Club", "placements", Limit(time=0.2), "keeps room for every piece"),
+        Level("Champion", "champion", Limit(time=0.3), "learned shapes, samples the next deals"),
+    ),
+    showcase="showcase.txt",
+)

@@ -1,0 +1,59 @@
+"""What the page shows of Competitive Sudoku: its rules in pictures, its words, its levels."""
+
+from __future__ import annotations
+
+from plyground.core.limits import Limit
+from plyground.core.page import GamePage, Level, RuleStep, Word
+
+PAGE = GamePage(
+    input="input.js",
+    rules=(
+        RuleStep(
+            "Take turns writing a digit into an empty square. As in Sudoku it may stand only once "
+            "in its row, column and block.",
+            "2x2 1..4/..1./2.../.... first 0-0",
+            ("0,1=3",),
+        ),
+        RuleStep(
+            "You score when your digit fills a region: one region 1 point, two at once 3, all "
+            "three 7. Who has more points when the board is full wins.",
+            "2x2 1234/341./2.4./..21 first 0-0",
+            ("1,3=2",),
+        ),
+        RuleStep(
+            "A digit that would leave the Sudoku without a solution is not placed: your turn "
+            "passes. That pass is then taboo for both.",
+            "2x2 1.../..2./..../4... first 0-0",
+            ("0,1=3",),
+        ),
+        RuleStep(
+            "So count squares: whoever must open a region that the other can fill gives points "
+            "away, and a pass turns the tables."
+        ),
+    ),
+    words=(
+        Word("grey square", "a digit that was given at the start", "given-shade"),
+        Word("red digit", "placed by the player who moves first", "ink-first"),
+        Word("yellow digit", "placed by the other player", "ink-second"),
+        Word("orange tint", "squares that complete a row, column or block, or nearly do"),
+        Word("pass", "a digit that leaves no solution: nothing is placed, the turn goes on"),
+        Word("taboo", "a pass that was used already; playing it loses at once"),
+        Word("pink or yellow square", "where only one player may play (modes with territory)"),
+    ),
+    keys=(
+        ("arrows", "choose a square"),
+        ("1 – 9", "play that digit"),
+        ("P", "pencil: digits become marks of your own, until P again"),
+        ("C", "show the digits that fit everywhere"),
+        ("Esc", "choose nothing"),
+    ),
+    levels=(
+        Level("Beginner", "random", Limit(time=0.1), "any digit that fits"),
+        Level("Casual", "greedy", Limit(time=0.1), "takes the points that lie there"),
+        Level("Club", "a2", Limit(time=0.3), "looks a few turns ahead"),
+        Level("Expert", "hybrid", Limit(time=0.5), "tree search early, exact counting late"),
+        Level("Champion", "champion", Limit(time=1.0), "parity, passes and exact endings"),
+    ),
+    showcase="showcase.txt",
+    seed_option="seed",
+)

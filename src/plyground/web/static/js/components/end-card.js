@@ -1,0 +1,90 @@
+/** What stands beside the board when a game is over: result, reason, and what to do next. */
+
+import { button, h } from "../dom.js";
+import { outcomeParts, plural, readPoints } from "../format.js";
+import { icon } from "../icons.js";
+import { get } from "../net/api.js";
+
+/** @typedef {import("../types.js").GameInfo} GameInfo */
+/** @typedef {import("../state/game.js").GameState} GameState */
+
+export class EndCard extends HTMLElement {
+  constructor() {
+    super();
+    /** @type {(swap: boolean) => void} */
+    this.onrematch = () => {};
+    /** @type {() => void} */
+    this.onreview = () => {};
+    /** @type {() => void} */
+    this.onshare = () => {};
+    /** @type {(on: boolean) => void} */
+    this.onsolution = () => {};
+    this.shownFor = "";
+  }
+
+  /** @param {GameState} game @param {GameInfo} info */
+  show(game, info) {
+    const latest = game.latest;
+    const over = Boolean(latest?.outcome);
+    this.hidden = !over;
+    const key = `${game.id} ${game.length} ${over}`;
+    if (!latest?.outcome || key === this.shownFor) return;
+    this.shownFor = key;
+    const { headline, reason } = outcomeParts(latest.outcome, latest.seats, info);
+    const playing = latest.kind === "game";
+    const person = latest.seats.indexOf("");
+    const won = info.players === 2 && person >= 0 && latest.seats.filter((seat) => !seat).length === 1
+      ? latest.outcome.winner === person ? "won" : latest.outcome.winner === null ? "" : "lost" : "";
+    const swap = iconed("swap", "Swap sides", () => this.onrematch(true));
+    const review = iconed("review", "Review", () => this.onreview());
+    const share = iconed("link", "Share", () => this.onshare());
+    this.facts = h("p", { class: "muted facts" }, this.summary(game, info));
+    this.className = won;
+    this.setAttribute("role", "region");
+    this.setAttribute("aria-label", "Result");
+    this.replaceChildren(h("h2", {}, headline), reason ? h("p", {}, reason) : "", this.facts,
+      h("div", { class: "row" },
+        playing && button(info.players === 1 ? "Play again" : "Rematch", () => this.onrematch(false), { class: "primary" }),
+        playing && info.players === 2 && swap, info.players === 2 && review, share,
+        latest.position.epilogue ? this.solutionButton() : null));
+    if (info.players === 1 && playing) this.compare(game);
+  }
+
+  solutionButton() {
+    const made = button("Show the solution", () => {
+      const on = made.getAttribute("aria-pressed") !== "true";
+      made.setAttribute("aria-pressed", String(on));
+      this.onsolution(on);
+    }, { "aria-pressed": "false" });
+    return made;
+  }
+
+  /** @param {GameState} game @param {GameInfo} info */
+  summary(game, info) {
+    const moves = game.moves.filter((entry) => entry.player >= 0).length;
+    if (info.players === 2) return `${plural(moves, "move")}.`;
+    const best = game.latest?.best ?? 0;
+    const score = readPoints(game.latest?.position)[0] ?? 0;
+    return `${plural(moves, "piece")} placed. ${score >= best && score > 0 ? "Your best score." : `Best score ${best}.`}`;
+  }
+
+  /** How far the champion comes on the same deals. @param {GameState} game */
+  async compare(game) {
+    try {
+      const found = await get(`/api/games/${game.id}/comparison`);
+      if (!this.facts || !found.turns) return;
+      const more = found.died ? `died after ${plural(found.reached, "turn")}`
+        : `was still alive after ${plural(found.reached, "turn")}`;
+      this.facts.textContent += ` You survived ${plural(found.turns, "turn")}; on the same deals ${found.agent} ${more}, with score ${found.score}.`;
+    } catch { /* the figures are an extra */ }
+  }
+}
+
+/** @param {string} shape @param {string} label @param {() => void} action */
+function iconed(shape, label, action) {
+  const made = button("", action);
+  made.append(icon(shape), label);
+  return made;
+}
+
+customElements.define("end-card", EndCard);

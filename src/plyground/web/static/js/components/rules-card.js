@@ -1,0 +1,69 @@
+/** The rules of a game in pictures, the words of its board, and its keys; over the dimmed board. */
+
+import { button, custom, h, toast } from "../dom.js";
+import { makeInput } from "../input/index.js";
+import { get } from "../net/api.js";
+import { readSnapshot } from "../state/game.js";
+
+/** @typedef {import("../types.js").GameInfo} GameInfo */
+/** @typedef {import("../types.js").RulesCard} Card */
+
+const EVERYWHERE = [["?", "this card"], ["A", "analysis on or off"], ["U", "undo"], ["H", "hint"],
+  ["N", "new game"], ["← → Home End", "go through the game (outside the board)"]];
+
+/** @type {Map<string, Promise<Card>>} */
+const known = new Map();
+
+/** Show the card of a game. @param {GameInfo} info */
+export async function showRules(info) {
+  let card;
+  try {
+    if (!known.has(info.name)) known.set(info.name, get(`/api/rules/${info.name}`));
+    card = await known.get(info.name);
+  } catch (error) {
+    known.delete(info.name);
+    toast(String(/** @type {Error} */ (error).message), "error");
+    return;
+  }
+  if (!card || document.querySelector("dialog.rules")) return;
+  const steps = await Promise.all(card.steps.map((step) => drawStep(info, step)));
+  const dialog = h("dialog", { class: "rules", "aria-labelledby": "rules-title" },
+    h("div", { class: "row spread" }, h("h2", { id: "rules-title" }, info.title),
+      button("Close", () => dialog.close(), { class: "quiet" })),
+    steps.length ? h("ol", { class: "rule-steps" }, ...steps)
+      : h("p", {}, `${info.summary[0].toUpperCase()}${info.summary.slice(1)}.`),
+    card.words.length ? h("dl", { class: "rule-words" }, ...card.words.flatMap((word) => [
+      h("dt", {}, word.style ? h("i", { class: `swatch style-${word.style}` }) : "", word.word), h("dd", {}, word.meaning),
+    ])) : "",
+    h("h3", {}, "Keys"),
+    h("dl", { class: "rule-keys" }, ...[...card.keys, ...EVERYWHERE].flatMap(([key, what]) => [
+      h("dt", {}, h("kbd", {}, key)), h("dd", {}, what),
+    ])));
+  for (const swatch of dialog.querySelectorAll(".swatch")) {
+    const style = [...swatch.classList].find((name) => name.startsWith("style-"))?.slice(6);
+    /** @type {HTMLElement} */ (swatch).style.setProperty("background", `var(--s-${style})`);
+  }
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** @param {GameInfo} info @param {Card["steps"][number]} step */
+async function drawStep(info, step) {
+  const text = h("p", {}, step.text);
+  if (!step.board) return h("li", { class: "no-board" }, text);
+  const board = custom("game-board");
+  const snapshot = readSnapshot({ text: step.position, board: step.board, turn: 0, legal: [] });
+  const input = await makeInput(info, board, () => {}, h("div"));
+  const item = h("li", {}, h("div", { class: "rule-board" }, board), text);
+  board.draw(snapshot.board);
+  input.show(snapshot, false);
+  board.setFoot(0);
+  board.mark(step.moves.map((move) => ({ place: input.placeOf(move, snapshot), kind: "hint" })));
+  board.overlay.replaceChildren();
+  board.asPicture(step.text);
+  return item;
+}
