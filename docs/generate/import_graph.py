@@ -16,8 +16,12 @@ LAYERS = (
     ("report",),
     ("lab", "web", "course", "notebook"),
     ("cli",),
+    ("upper rooms",),
 )
-BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y = 96, 30, 26, 62
+UPPER_ROOMS = ("experiments", "commands", "environment", "measurements", "bridge")
+"""Parts of a game's folder that stand higher than its rules and players."""
+
+BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y = 120, 30, 26, 62
 
 
 def part_of(module: str) -> str:
@@ -30,7 +34,10 @@ def imports(package: Path) -> dict[str, set[str]]:
     """For each part the parts that it imports."""
     found: dict[str, set[str]] = {}
     for path in package.rglob("*.py"):
-        part = path.relative_to(package).parts[0].removesuffix(".py")
+        parts = path.relative_to(package).with_suffix("").parts
+        part = parts[0]
+        if part == "games" and len(parts) > 2 and parts[2] in UPPER_ROOMS:
+            part = "upper rooms"
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names: list[str] = []
             if isinstance(node, ast.ImportFrom) and node.module:
