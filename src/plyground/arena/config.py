@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from plyground.arena.openings import OpeningBook, read_openings
+from plyground.arena.openings import OpeningBook, makes_boards, read_openings, read_suite
 from plyground.arena.schedule import Format, Schedule, Slot
 from plyground.arena.task import GameTask, MatchRules, derive_seed
 from plyground.core.agent import Agent
@@ -26,6 +26,7 @@ from plyground.stats.sprt import Sprt
 
 DEFAULT_LIMIT = Limit(time=0.1)
 DEFAULT_OPENING_PLIES = 4
+"""Of games where every pair has the same board."""
 
 FailurePolicy = Literal["lose", "skip"]
 """What a game lost by a failure is for ratings and tests: a loss, or nothing."""
@@ -77,8 +78,9 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     swiss_rounds: int | None = None
     limit: Limit = DEFAULT_LIMIT
     seed: int = 0
-    opening_plies: int = DEFAULT_OPENING_PLIES
+    opening_plies: int | None = None
     openings: tuple[str, ...] = ()
+    boards: tuple[dict[str, OptionValue], ...] = ()
     rules: MatchRules = MatchRules()
     sprt: SprtSettings | None = None
     failures: FailurePolicy = "lose"
@@ -112,7 +114,7 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             raise InputError(f"a match has two players, not {len(self.players)}; see `tournament`")
         if self.games < 1:
             raise InputError(f"the number of games must be at least 1, not {self.games}")
-        if self.opening_plies < 0:
+        if self.opening_plies is not None and self.opening_plies < 0:
             raise InputError(f"opening plies must be at least 0, not {self.opening_plies}")
         if self.sprt is not None:
             self.sprt.test()
@@ -165,11 +167,13 @@ class TaskMaker:
         self._config = config
         self._players = game.info.players
         plies, given = config.opening_plies, config.openings
+        if plies is None:
+            plies = 0 if config.boards or makes_boards(game) else DEFAULT_OPENING_PLIES
         if not all(accepts_openings(entry.player) for entry in config.players):
             if given:
                 raise InputError("a player of this run can only begin with the usual start")
             plies = 0
-        self._book = OpeningBook(game, config.seed, plies, given)
+        self._book = OpeningBook(game, config.seed, plies, given, config.boards)
         self.schedule = Schedule(
             players=len(config.players),
             games=config.games,
@@ -188,7 +192,7 @@ class TaskMaker:
             schedule_id=slot.id,
             pair_id=slot.pair_id,
             game=config.game,
-            options=config.options,
+            options=(opening.options if opening else {}) or config.options,
             players=tuple(entry.player for entry in entries),
             labels=tuple(labels[seat] for seat in slot.seats),
             seats=slot.seats,
@@ -232,8 +236,9 @@ class _Toml(msgspec.Struct, forbid_unknown_fields=True):
     depth: int | None = None
     clock: str | None = None
     seed: int = 0
-    opening_plies: int = DEFAULT_OPENING_PLIES
+    opening_plies: int | None = None
     openings: str | None = None
+    boards: str | None = None
     adjudicate: bool = False
     turns: int | None = None
     margin: float = EngineSettings().margin
@@ -266,8 +271,11 @@ def read_config(path: Path) -> RunConfig:
     made = find_game(name)
     game = made({**made.match_options, **toml.options})
     openings: tuple[str, ...] = ()
+    boards: tuple[dict[str, OptionValue], ...] = ()
     if toml.openings is not None:
         openings = read_openings(path.parent / toml.openings, game)
+    if toml.boards is not None:
+        openings, boards = read_suite(game, toml.boards, path.parent)
     return RunConfig(
         kind="tournament",
         game=name,
@@ -283,6 +291,7 @@ def read_config(path: Path) -> RunConfig:
         seed=toml.seed,
         opening_plies=toml.opening_plies,
         openings=openings,
+        boards=boards,
         failures=toml.failures,
         rules=MatchRules(
             adjudicate=toml.adjudicate,

@@ -32,6 +32,7 @@ def match_summary(tournament: Tournament, store: Store, *, games: bool = True) -
         "elo": elo_fields(results.elo(0, 1)),
         "failures": [sum(line.failed == player for line in lines) for player in (0, 1)],
         "seconds_per_move": [_seconds_per_move(lines, player) for player in (0, 1)],
+        "starts": count_starts(store, tournament.run),
     }
     margin = results.margin(0, 1)
     if margin is not None:
@@ -126,6 +127,11 @@ def tournament_summary(tournament: Tournament, *, complete: bool) -> dict[str, A
         "table": rows,
         "crosstable": results.crosstable(),
     }
+
+
+def count_starts(store: Store, run: str) -> int:
+    """How many different starts (boards, positions, openings) the games of a run had."""
+    return len({game.record.beginning for game in store.games(run)})
 
 
 def elo_fields(estimate: EloEstimate) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from cyclopts import Parameter
 
 from plyground.arena.config import RunConfig, process_limits
 from plyground.arena.executors import make_executor
-from plyground.arena.summary import match_summary, solo_summary, tournament_summary
+from plyground.arena.summary import count_starts, match_summary, solo_summary, tournament_summary
 from plyground.arena.table import (
     LiveTable,
     crosstable,
@@ -135,7 +135,7 @@ def conduct(config: RunConfig, keeping: Keeping, *, json: bool) -> int:
         if json:
             print_json(_summary(tournament, store))
         else:
-            _show(tournament, total)
+            _show(tournament, total, count_starts(store, run))
     return 0
 
 
@@ -186,7 +186,7 @@ def _summary(tournament: Tournament, store: Store) -> dict[str, Any]:
     return tournament_summary(tournament, complete=True)
 
 
-def _show(tournament: Tournament, total: int | None) -> None:
+def _show(tournament: Tournament, total: int | None, starts: int) -> None:
     config, results = tournament.config, tournament.results
     if _solo(config):
         console.print(solo_table(config, results, total))
@@ -203,6 +203,12 @@ def _show(tournament: Tournament, total: int | None) -> None:
         console.print(remark, highlight=False, soft_wrap=True)
         if tournament.sprt_state is not None:
             console.print(describe_sprt(tournament.sprt_state), highlight=False)
+    pairs = len({line.pair_id for line in results.lines.values()})
+    begun = "one start" if starts == 1 else f"{starts} different starts"
+    remark = f"{len(results.lines)} games from {begun}"
+    if starts < pairs:
+        remark += ": pairs that begin alike may be the same game again"
+    console.print(remark, highlight=False)
     failed = [line for line in results.lines.values() if line.failed is not None]
     if failed:
         effect = {

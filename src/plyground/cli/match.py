@@ -8,13 +8,12 @@ from cyclopts import Parameter
 
 from plyground.arena.config import (
     DEFAULT_LIMIT,
-    DEFAULT_OPENING_PLIES,
     FailurePolicy,
     PlayerEntry,
     RunConfig,
     SprtSettings,
 )
-from plyground.arena.openings import read_openings
+from plyground.arena.openings import read_starts
 from plyground.cli.app import Json, Options, Thinking, open_game
 from plyground.cli.conduct import Conduct, Keeping, conduct, stored_config
 from plyground.core.errors import InputError
@@ -28,9 +27,14 @@ def match(
     option: Options = None,
     seed: Annotated[int, Parameter(help="Decides openings and all randomness.")] = 0,
     opening_plies: Annotated[
-        int, Parameter(help="Random moves before the players take over.")
-    ] = DEFAULT_OPENING_PLIES,
+        int | None,
+        Parameter(help="Random moves before the players take over (4; 0 on boards of their own)."),
+    ] = None,
     openings: Annotated[str | None, Parameter(help="File of start positions, one a line.")] = None,
+    boards: Annotated[
+        str | None,
+        Parameter(help="Starts of the pairs: a suite that comes with the game, or a file."),
+    ] = None,
     sprt: Annotated[
         list[str] | None,
         Parameter(
@@ -53,6 +57,7 @@ def match(
     if game is None:
         return conduct(stored_config(keeping, "match --help"), keeping, json=json)
     rules = open_game(game, option, match=True)
+    given, laid = read_starts(rules, openings, boards)
     config = RunConfig(
         kind="match",
         game=rules.info.name,
@@ -62,7 +67,8 @@ def match(
         limit=thinking.limit(DEFAULT_LIMIT),
         seed=seed,
         opening_plies=opening_plies,
-        openings=read_openings(openings, rules) if openings else (),
+        openings=given,
+        boards=laid,
         rules=conduct_options.rules(),
         failures=failures,
         sprt=parse_sprt(sprt) if sprt is not None else None,

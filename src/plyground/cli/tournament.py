@@ -9,13 +9,12 @@ from cyclopts import Parameter
 
 from plyground.arena.config import (
     DEFAULT_LIMIT,
-    DEFAULT_OPENING_PLIES,
     FailurePolicy,
     PlayerEntry,
     RunConfig,
     read_config,
 )
-from plyground.arena.openings import read_openings
+from plyground.arena.openings import read_starts
 from plyground.arena.schedule import Format
 from plyground.cli.app import Json, Options, Thinking, open_game
 from plyground.cli.conduct import Conduct, Keeping, conduct, stored_config
@@ -32,9 +31,14 @@ def tournament(
     option: Options = None,
     seed: Annotated[int, Parameter(help="Decides openings and all randomness.")] = 0,
     opening_plies: Annotated[
-        int, Parameter(help="Random moves before the players take over.")
-    ] = DEFAULT_OPENING_PLIES,
+        int | None,
+        Parameter(help="Random moves before the players take over (4; 0 on boards of their own)."),
+    ] = None,
     openings: Annotated[str | None, Parameter(help="File of start positions, one a line.")] = None,
+    boards: Annotated[
+        str | None,
+        Parameter(help="Starts of the pairs: a suite that comes with the game, or a file."),
+    ] = None,
     failures: Annotated[
         FailurePolicy, Parameter(help="What a crash or the like is for Elo: a loss, or nothing.")
     ] = "lose",
@@ -53,6 +57,7 @@ def tournament(
             raise InputError("the players are in the TOML file; give only the file")
         return conduct(read_config(Path(game)), keeping, json=json)
     rules = open_game(game, option, match=True)
+    given, laid = read_starts(rules, openings, boards)
     config = RunConfig(
         kind="tournament",
         game=rules.info.name,
@@ -64,7 +69,8 @@ def tournament(
         limit=thinking.limit(DEFAULT_LIMIT),
         seed=seed,
         opening_plies=opening_plies,
-        openings=read_openings(openings, rules) if openings else (),
+        openings=given,
+        boards=laid,
         rules=conduct_options.rules(),
         failures=failures,
     )

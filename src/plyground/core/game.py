@@ -231,6 +231,20 @@ class Game(ABC):
         winner = 0 if value > 0 else 1 if value < 0 else None
         return Outcome(winner)
 
+    def another_board(self, number: int) -> dict[str, OptionValue]:
+        """The options with which pair `number` (from 0) of a match is played.
+
+        Games that make their boards from a seed give every pair a board of its own.
+        """
+        return dict(self.options)
+
+    def read_boards(self, text: str, name: str) -> list[dict[str, OptionValue]]:
+        """The boards in a file of the user's, each as options that replace those of the match.
+
+        Games whose start is no option give none: there the lines of the file are positions.
+        """
+        return []
+
     def judge(self, position: Position, text: str) -> Verdict:
         """The referee's judgement of any text that the player to move may send."""
         try:

@@ -39,6 +39,17 @@ class GameRecord(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     date: str = ""
     tags: dict[str, str] = {}
 
+    @property
+    def opening_plies(self) -> int:
+        """How many of the moves the arena played before the players took over."""
+        return int(self.tags.get("opening", "0"))
+
+    @property
+    def beginning(self) -> str:
+        """What games have in common that began alike: options, start and opening moves."""
+        moves = " ".join(entry.move for entry in self.moves[: self.opening_plies])
+        return f"{sorted(self.options.items())} {self.start} {moves}"
+
     def to_json(self) -> str:
         """The record as one line of JSON."""
         return msgspec.json.encode(self).decode()

@@ -13,6 +13,9 @@ from plyground.core.outcome import Termination
 from plyground.core.record import GameRecord
 from plyground.store import Store, StoredGame
 
+MOST_SETTINGS = 12
+"""With more values than this an option is no setting to compare but a suite of starts."""
+
 
 @dataclass(frozen=True)
 class PlayedGame:
@@ -70,7 +73,9 @@ def _varying_options(records: list[GameRecord]) -> list[str]:
     for record in records:
         for name, value in record.options.items():
             values.setdefault(name, set()).add(str(value))
-    return sorted(name for name, seen in values.items() if len(seen) > 1)
+    return sorted(
+        name for name, seen in values.items() if name != "seed" and 1 < len(seen) <= MOST_SETTINGS
+    )
 
 
 def _as_row(

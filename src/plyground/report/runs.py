@@ -47,7 +47,7 @@ def run_page(info: RunInfo, games: Sequence[PlayedGame], summary: Summary) -> Pa
     facts = (
         ("run", info.id),
         ("game", info.game + _shared_options(games)),
-        ("games", f"{summary.games:,}"),
+        ("games", f"{summary.games:,} from {_starts(games)} different starts"),
         ("limit", ", ".join(dict.fromkeys(row.limit for row in games if row.limit)) or "none"),
         ("played", f"{info.created or 'unknown'}, report {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"),
         ("machine", machine()),
@@ -59,6 +59,10 @@ def run_page(info: RunInfo, games: Sequence[PlayedGame], summary: Summary) -> Pa
         facts=facts,
         sections=tuple(run_sections(games, summary)),
     )
+
+
+def _starts(games: Sequence[PlayedGame]) -> str:
+    return f"{len({row.record.beginning for row in games}):,}"
 
 
 def run_sections(

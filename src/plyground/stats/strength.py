@@ -14,7 +14,7 @@ after nothing but wins finite; it counts as much as one game among those that fo
 **Estimate and interval.** The most likely ratings, average 0. The 95 % interval holds the values
 from which the likelihood (all other ratings fitted anew) is less than 1.96 standard deviations
 below the best, so it always contains the estimate and is as lopsided as the evidence.
-`benchmarks/coverage.py` measures how often it holds the truth.
+`benchmarks/interval_coverage.py` measures how often it holds the truth.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -47,11 +48,32 @@ from plyground.games.competitive_sudoku.setup import (
     unpack,
 )
 from plyground.games.competitive_sudoku.view import draw
+from plyground.sudoku.board import Board
 from plyground.sudoku.boards import NAMED_BOARDS, named_board
 from plyground.sudoku.solvability import solvability
+from plyground.sudoku.sources import read_source
 
 FROM_BOARD = "board"
 """The mode that takes the allowed squares from the board file (none: classic)."""
+
+
+_BOARD_LINE = re.compile(r"(empty|random|easy|hard)-|\d+x\d+ ")
+
+
+def _line_options(line: str) -> dict[str, OptionValue]:
+    """`random-3x3 seed=4 mode=rows` or a one-line position as options."""
+    if notation.looks_like_position(line):
+        return {"board": line}
+    name, *words = line.split()
+    return {"board": name, **dict(word.split("=", 1) for word in words if "=" in word)}
+
+
+def _one_line(board: Board) -> str:
+    """A board without history as a one-line position."""
+    shape = board.geometry
+    return notation.format_position(
+        Setup(shape.rows, shape.columns, tuple(int(digit) for digit in board.digits))
+    )
 
 
 @register_game
@@ -135,6 +157,30 @@ class CompetitiveSudoku(Game):
         state = pack(self.params, setup)
         rules.hand_over(self.params, state, np.uint64(setup.player))
         return state
+
+    def another_board(self, number: int) -> dict[str, OptionValue]:
+        """Named boards come from the seed, which counts up from pair to pair."""
+        made = re.match("(random|easy|hard)-", str(self.options["board"])) is not None
+        if not made and self.options["mode"] != "random":
+            return dict(self.options)
+        return {**self.options, "seed": int(self.options["seed"]) + number}
+
+    def read_boards(self, text: str, name: str) -> list[dict[str, OptionValue]]:
+        """Lines with a name (and options), a one-line position, or boards in any Sudoku format."""
+        lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+        lines = [entry for entry in lines if entry[1] and not entry[1].startswith("#")]
+        if not all(_BOARD_LINE.match(line) for _, line in lines):
+            found = read_source(text, name)
+            return [{"board": _one_line(each.board)} for each in found]
+        boards = []
+        for number, line in lines:
+            options = _line_options(line)
+            try:
+                type(self)({**self.options, **options})
+            except InputError as error:
+                raise PositionError(f"{name}, line {number}: {error}") from error
+            boards.append(options)
+        return boards
 
     def initial_state(self) -> Words:
         return self._start.copy()

@@ -1,12 +1,12 @@
 """How often a 95 % interval of a rating holds the true rating, by simulated tournaments.
 
-    python benchmarks/coverage.py [--ratings 2000] [--players 2 4 10 30] [--rounds 1 2 5 20 100]
+    python benchmarks/interval_coverage.py [--ratings 2000] [--players 2 4 10] [--rounds 1 5]
 
 Players get true strengths (normal, with the given spread in Elo), everybody meets everybody in
 `rounds` pairs of games with swapped sides, and every rating of the table is looked at. What is true
 is what the same tournament would say with endless rounds. The rows are different worlds: close and
 distant players, many draws, an advantage of the first move, a program that fails in some games
-(counted as losses). The result goes to `benchmarks/results/coverage.json`.
+(counted as losses). The result goes to `benchmarks/results/interval_coverage.json`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 
 from plyground.stats.strength import ELO_PER_UNIT, Evidence, estimate_strengths
 
-RESULTS = Path(__file__).parent / "results" / "coverage.json"
+RESULTS = Path(__file__).parent / "results" / "interval_coverage.json"
 ENDLESS = 1e7
 
 
