@@ -41,6 +41,3 @@ class Amazons(BoardGame):
         self.cells[start] = 0
         self.cells[end] = self.player
         self.cells[arrow] = ARROW
-
-    def result(self):
-        return None

@@ -31,6 +31,3 @@ class Clobber(BoardGame):
         start, end = move
         self.cells[start] = 0
         self.cells[end] = self.player
-
-    def result(self):
-        return None

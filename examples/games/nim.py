@@ -23,6 +23,3 @@ class Nim(BoardGame):
     def play(self, move):
         heap, matches = move
         self.cells[heap] -= matches
-
-    def result(self):
-        return None

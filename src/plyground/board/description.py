@@ -181,7 +181,7 @@ class BoardGame(metaclass=Describing):
         keep(self, "board", Cells.zeros(self.shape))
         keep(self, "cells", self.board.reshape(-1))
         for name, value in self.fields.items():
-            keep(self, name, Cells.numbers(value) if isinstance(value, list) else int(value))
+            keep(self, name, Cells.numbers(value) if isinstance(value, list) else number(value))
         keep(self, "player", 1)
         keep(self, "turn", 1)
         keep(self, "plies", 0)
@@ -194,7 +194,7 @@ class BoardGame(metaclass=Describing):
     def __setattr__(self, name: str, value: Any) -> None:
         if name in self.fields and not isinstance(self.fields[name], list):
             if isinstance(value, (bool, int, np.integer)):
-                object.__setattr__(self, name, int(value))
+                object.__setattr__(self, name, number(value, like=self.fields[name]))
                 return
             raise GameFileError(f"self.{name} holds whole numbers, not {value!r}")
         if name in self.fields or name in ("board", "cells"):
@@ -218,8 +218,11 @@ class BoardGame(metaclass=Describing):
         raise NotImplementedError
 
     def result(self) -> Any:
-        """None while the game goes on; else the winner, 0 for a draw, or the points."""
-        raise NotImplementedError
+        """None while the game goes on; else the winner, 0 for a draw, or the points.
+
+        A class that says who wins when a player is `stuck` may do without it.
+        """
+        return None
 
     # What is there for it -------------------------------------------------------------------
 
@@ -243,6 +246,12 @@ class BoardGame(metaclass=Describing):
         from plyground.board.game import game_class
 
         return game_class(cls, name)
+
+
+def number(value: Any, like: Any = None) -> Any:
+    """A stored number: a Python int, or a word of 64 bits where the class declares one."""
+    kind = value if like is None else like
+    return np.uint64(value) if isinstance(kind, np.uint64) else int(value)
 
 
 def title_of(cls: type[BoardGame]) -> tuple[str, str]:

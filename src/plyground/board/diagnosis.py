@@ -29,11 +29,11 @@ _HINTS = (
 @contextmanager
 def explained(made: Generated, source: GameSource) -> Iterator[None]:
     """Turn what Numba says while it compiles into a GameFileError."""
-    from numba.core.errors import NumbaError
+    from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
     try:
         yield
-    except NumbaError as error:
+    except (NumbaError, UnsupportedBytecodeError) as error:
         raise GameFileError(_sentence(str(error), made, source)) from None
 
 
@@ -72,4 +72,5 @@ def _reason(text: str) -> str:
             line,
         )
     ]
-    return (preferred or useful or ["unknown reason"])[0].rstrip(":")[:300]
+    found = (preferred or useful or ["unknown reason"])[0]
+    return found.partition(" Raised from")[0].rstrip(":")[:300]

@@ -16,7 +16,8 @@ def draw(position: BoardGame, notation: Notation, caption: str) -> View:
     layout = notation.layout
     columns = layout.shape[-1]
     rows = layout.cells // columns
-    board = np.asarray(position.board).reshape(rows, columns)
+    picture = getattr(position, "picture", None)
+    board = np.asarray(position.board if picture is None else picture()).reshape(rows, columns)
     slant = notation.cls.slant
     shapes: list[Shape] = []
     for row in range(rows):

@@ -70,7 +70,8 @@ class Expressions(ast.NodeTransformer):
             return view
         cls = self.source.cls
         if node.attr in self.layout.numbers:
-            text = f"load({self.own}, {self.layout.numbers[node.attr]})"
+            read = "load_bits" if node.attr in self.layout.bits else "load"
+            text = f"{read}({self.own}, {self.layout.numbers[node.attr]})"
         elif node.attr == "player":
             text = f"load({self.own}, {PLAYER})"
         elif node.attr == "opponent":

@@ -23,7 +23,8 @@ import importlib
 import numpy as np
 from plyground.kernels import kernel
 from plyground.kernels.random import random_below, split_mix
-from plyground.board.memory import address, load, save, cells1, cells2, numbers1, numbers2, accesses
+from plyground.board.memory import address, load, load_bits, save, accesses
+from plyground.board.memory import cells1, cells2, numbers1, numbers2
 
 ONGOING = np.int64(-(2**62))
 at1, at2, put1, put2, join, append, tick = accesses({file!r})
@@ -65,11 +66,10 @@ def generate(source: GameSource, cls: type[BoardGame], layout: Layout) -> Genera
     names = {
         "moves": whole.method("moves", node, emits="" if returning else "list"),
         "play": whole.method("play", node),
-        "result": whole.method("result", node),
     }
     if cls.stuck in ("loses", "wins", "draws") and not returning:
         names["any"] = whole.has_moves(node)
-    for optional in ("evaluate", "order", "deal"):
+    for optional in ("result", "evaluate", "order", "deal"):
         if source.method(optional):
             names[optional] = whole.method(optional, node)
     if source.method("chance"):
@@ -253,10 +253,13 @@ class Contract:
             ]
         lines += [
             "\n@kernel\ndef outcome_of(self):",
-            f"    value = value_of({self.names['result']}(self))",
-            "    if value != ONGOING:",
-            "        return value",
         ]
+        if "result" in self.names:
+            lines += [
+                f"    value = value_of({self.names['result']}(self))",
+                "    if value != ONGOING:",
+                "        return value",
+            ]
         if self.cls.max_plies:
             lines += [f"    if load(self, {PLIES}) >= {self.cls.max_plies}:"]
             lines += ["        return np.int64(0)"]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.board.description import PASS, BoardGame
+from plyground.board.description import PASS, BoardGame, number
 from plyground.core.errors import GameFileError
 from plyground.core.game import Words
 
@@ -42,6 +42,8 @@ class Layout:
     shape: tuple[int, ...]
     numbers: dict[str, int]
     """Stored number -> its word."""
+    bits: frozenset[str]
+    """Those of the numbers that are words of 64 bits."""
     lists: dict[str, ListPlace]
     board_start: int
     words: int
@@ -106,7 +108,8 @@ class Layout:
         signed[TURN], signed[PLAYER] = position.turn, position.player  # type: ignore[attr-defined]
         signed[PLIES] = position.plies  # type: ignore[attr-defined]
         for name, word in self.numbers.items():
-            signed[word] = getattr(position, name)
+            value = getattr(position, name)
+            (state if isinstance(value, np.uint64) else signed)[word] = value
         for name, place in self.lists.items():
             part = small[place.start : place.start + 4 * place.size].view(np.int32)
             part[:] = np.asarray(getattr(position, name)).reshape(-1)
@@ -122,7 +125,9 @@ class Layout:
         keep(position, "player", int(signed[PLAYER]))
         keep(position, "plies", int(signed[PLIES]))
         for name, word in self.numbers.items():
-            keep(position, name, int(signed[word]))
+            keep(
+                position, name, number(int(signed[word]) if name not in self.bits else state[word])
+            )
         for name, place in self.lists.items():
             part = small[place.start : place.start + 4 * place.size].view(np.int32)
             np.asarray(getattr(position, name)).reshape(-1)[:] = part
@@ -131,14 +136,20 @@ class Layout:
         return position
 
 
-def lay_out(cls: type[BoardGame], arity: int) -> Layout:
-    """The layout of a class whose moves have this many parts; GameFileError if it cannot be."""
+def board_shape(cls: type[BoardGame]) -> tuple[int, ...]:
+    """The size of the board; GameFileError if that is none."""
     shape = cls.shape if isinstance(cls.shape, tuple) else (cls.shape,)
     if not shape or len(shape) > 2 or not all(isinstance(n, int) and n > 0 for n in shape):
         raise GameFileError(
             f"{cls.__name__}.shape must be the size of the board, as in `shape = 8, 8`, "
             f"not {cls.shape!r}"
         )
+    return shape
+
+
+def lay_out(cls: type[BoardGame], arity: int) -> Layout:
+    """The layout of a class whose moves have this many parts; GameFileError if it cannot be."""
+    shape = board_shape(cls)
     cells = math.prod(shape)
     if cells > MOST_CELLS:
         raise GameFileError(f"{cls.__name__}.shape has {cells} cells; at most {MOST_CELLS} work")
@@ -173,6 +184,7 @@ def lay_out(cls: type[BoardGame], arity: int) -> Layout:
     return Layout(
         shape=shape,
         numbers=numbers,
+        bits=frozenset(name for name in numbers if isinstance(cls.fields[name], np.uint64)),
         lists=lists,
         board_start=start,
         words=(start + cells + 7) // 8,

@@ -38,6 +38,12 @@ def load(self: Any, word: int) -> int:
 
 
 @kernel
+def load_bits(self: Any, word: int) -> np.uint64:
+    """The word itself."""
+    return np.uint64(self[word])
+
+
+@kernel
 def save(self: Any, word: int, value: int) -> None:
     """Put a number into a word."""
     self[word] = np.uint64(int(value) % 2**64)

@@ -45,6 +45,14 @@ def load(typing_context: Any, self: Any, word: Any) -> Any:
 
 
 @intrinsic
+def load_bits(typing_context: Any, self: Any, word: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.load(_word(builder, *arguments))
+
+    return types.uint64(types.voidptr, types.int64), build
+
+
+@intrinsic
 def save(typing_context: Any, self: Any, word: Any, value: Any) -> Any:
     if not isinstance(value, types.Integer | types.Boolean):
         raise TypingError(f"a field of the class holds whole numbers, not {value}")

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from plyground.board.description import BoardGame
+from plyground.board.description import number as typed
 from plyground.board.layout import Layout
 from plyground.core.errors import InvalidMoveError, PositionError
 
@@ -162,7 +163,7 @@ class Notation:
                     raise ValueError(f"{len(flat)} numbers are needed")
                 flat[:] = numbers
             elif name in known:
-                object.__setattr__(position, name, int(value))
+                object.__setattr__(position, name, typed(int(value), like=known[name]))
             else:
                 raise ValueError("no such field")
         except (ValueError, OverflowError) as error:

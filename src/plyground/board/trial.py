@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import random
 
 from plyground.board import plain
 from plyground.board.description import BoardGame
-from plyground.board.layout import Layout
+from plyground.board.layout import Layout, board_shape
 from plyground.board.source import GameSource
 from plyground.core.errors import GameFileError
 
-GAMES = 3
+GAMES, MOST_GAMES = 3, 20
+ENOUGH_PLIES = 100
 MOST_PLIES = 400
 NEEDED = {
     "moves": "def moves(self): ... yields the moves of self.player",
@@ -26,6 +28,8 @@ def check_class(source: GameSource, cls: type[BoardGame]) -> None:
     """A GameFileError if the class misses something or says something impossible."""
     where = f"{source.short}:{source.classes[cls.__name__].lineno}"
     for name, hint in NEEDED.items():
+        if name == "result" and cls.stuck in ("loses", "wins", "draws"):
+            continue
         if source.method(name) is None:
             raise GameFileError(f"{where}: {cls.__name__} needs a function {name}: {hint}")
     for name in (*WITHOUT_PARAMETERS, *WITH_ONE_PARAMETER):
@@ -50,13 +54,38 @@ def check_class(source: GameSource, cls: type[BoardGame]) -> None:
         if getattr(cls, name) not in values:
             listing = " or ".join(repr(value) for value in values if value != "")
             raise GameFileError(f"{where}: {name} must be {listing}, not {getattr(cls, name)!r}")
+    try:
+        board_shape(cls)
+    except GameFileError as error:
+        raise GameFileError(f"{where}: {error}") from None
+    _check_results(source, cls)
     if not isinstance(cls.pieces, str) or not cls.pieces:
         raise GameFileError(f"{where}: pieces must be a text with a letter for each number")
 
 
+def _check_results(source: GameSource, cls: type[BoardGame]) -> None:
+    """Constants that `result` cannot return; what it computes is checked in games."""
+    found = source.method("result")
+    for node in ast.walk(found[1]) if found else ():
+        if not isinstance(node, ast.Return) or not isinstance(node.value, ast.Constant):
+            continue
+        value = node.value.value
+        whole = value is None or (isinstance(value, int) and not isinstance(value, bool))
+        winner = cls.scoring == "points" or cls.players == 1 or value in (None, 0, 1, 2)
+        if not (whole and winner):
+            wanted = "a whole number" if cls.scoring == "points" else "0 (a draw), 1 or 2"
+            raise GameFileError(
+                f"{source.short}:{node.lineno}: result() must return None, or {wanted}, "
+                f"not {value!r}"
+            )
+
+
 def try_out(cls: type[BoardGame], layout: Layout, games: int = GAMES) -> None:
-    """Play random games by the author's functions, every answer checked."""
-    for seed in range(games):
+    """Play random games by the author's functions, every answer checked; more if they are short."""
+    played = 0
+    for seed in range(MOST_GAMES):
+        if seed >= games and played >= ENOUGH_PLIES:
+            break
         source = random.Random(seed)
         position = plain.start(cls)
         for _ in range(MOST_PLIES):
@@ -75,3 +104,4 @@ def try_out(cls: type[BoardGame], layout: Layout, games: int = GAMES) -> None:
                     + str(position.board.tolist()).replace(" ", "")
                 )
             position = plain.play(position, layout, source.choice(codes))
+            played += 1
