@@ -15,6 +15,7 @@ from plyground.arena.runner import GameRunner
 from plyground.arena.task import GameResult, GameTask
 from plyground.core.errors import InputError, PlygroundError, UnsupportedError
 from plyground.engines.failure import Interrupt
+from plyground.engines.nursery import Nursery
 
 _COUNT_SECONDS = 2.0
 
@@ -65,7 +66,8 @@ class LocalExecutor(Executor):
         self._emit = emit
         self._interrupt = Interrupt()
         self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="game")
-        self._runners = [GameRunner(self._interrupt, engines) for _ in range(jobs)]
+        self._nursery = Nursery()
+        self._runners = [GameRunner(self._interrupt, engines, self._nursery) for _ in range(jobs)]
         self._idle: queue.LifoQueue[GameRunner] = queue.LifoQueue()
         for runner in self._runners:
             self._idle.put(runner)
@@ -106,6 +108,7 @@ class LocalExecutor(Executor):
         self._pool.shutdown(wait=True, cancel_futures=True)
         for runner in self._runners:
             runner.close()
+        self._nursery.close()
 
 
 class DaskExecutor(Executor):

@@ -12,6 +12,7 @@ from plyground.core.outcome import Termination
 from plyground.core.registry import make_game
 from plyground.engines.engine import Engine, EngineSettings
 from plyground.engines.failure import EngineError, EngineStartError, Interrupt
+from plyground.engines.nursery import Nursery
 from plyground.engines.players import make_engine
 
 EngineKey = tuple[str, str, int, EngineSettings]
@@ -27,9 +28,12 @@ class EnginePool:
     without waiting for it.
     """
 
-    def __init__(self, interrupt: Interrupt, capacity: int = 8) -> None:
+    def __init__(
+        self, interrupt: Interrupt, capacity: int = 8, nursery: Nursery | None = None
+    ) -> None:
         self._interrupt = interrupt
         self._capacity = capacity
+        self._nursery = nursery
         self._idle: OrderedDict[EngineKey, Engine] = OrderedDict()
         self._failed_starts: dict[EngineKey, int] = {}
 
@@ -38,7 +42,7 @@ class EnginePool:
         if key in self._idle:
             return self._idle.pop(key)
         game, player, _, settings = key
-        return make_engine(game, player, settings, self._interrupt)
+        return make_engine(game, player, settings, self._interrupt, self._nursery)
 
     def refusal(self, key: EngineKey) -> EngineError | None:
         """Why this player shall not be started again, if so."""
@@ -69,9 +73,11 @@ class EnginePool:
 class GameRunner:
     """Plays tasks, one at a time."""
 
-    def __init__(self, interrupt: Interrupt, capacity: int = 8) -> None:
+    def __init__(
+        self, interrupt: Interrupt, capacity: int = 8, nursery: Nursery | None = None
+    ) -> None:
         self.interrupt = interrupt
-        self._pool = EnginePool(interrupt, capacity)
+        self._pool = EnginePool(interrupt, capacity, nursery)
         self._games: dict[tuple[str, tuple[tuple[str, OptionValue], ...]], Game] = {}
 
     def play(self, task: GameTask, emit: Listener = ignore_event) -> GameResult:

@@ -47,6 +47,12 @@ def import_plug_ins() -> None:
     _once("plug-ins", _import_plug_ins)
 
 
+def leave_plug_ins_out() -> None:
+    """Let this process know our own games and agents only."""
+    with _lock:
+        _begun.add("plug-ins")
+
+
 def _folder(game: str) -> str:
     return f"plyground.games.{game.replace('-', '_')}"
 

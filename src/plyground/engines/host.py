@@ -272,13 +272,19 @@ def serve(game: str, agent: str) -> None:
         raise InputError(f"the other side sent something that is no message: {error}") from None
 
 
-def main() -> None:
-    """`python -m plyground.engines.host GAME AGENT`, a quick start without the command line."""
+def run_host(game: str, agent: str) -> int:
+    """The same with one line about what went wrong; the exit code."""
     try:
-        serve(sys.argv[1], sys.argv[2])
+        serve(game, agent)
     except PlygroundError as error:
         print(f"plyground: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+        return error.exit_code
+    return 0
+
+
+def main() -> None:
+    """`python -m plyground.engines.host GAME AGENT`, a quick start without the command line."""
+    sys.exit(run_host(sys.argv[1], sys.argv[2]))
 
 
 if __name__ == "__main__":

@@ -22,10 +22,11 @@ from plyground.core import rooms
 from plyground.core.agent import Agent
 from plyground.core.errors import InputError
 from plyground.core.files import FileName, PickleName, Source
-from plyground.core.registry import agent_options, agents, is_built_in, make_agent
+from plyground.core.registry import agent_options, agents, find_game, is_built_in, make_agent
 from plyground.engines.engine import Engine, EngineSettings
 from plyground.engines.failure import Interrupt
 from plyground.engines.json_conversation import JsonConversation
+from plyground.engines.nursery import Cradle, Nursery
 from plyground.engines.program import ProgramEngine
 from plyground.engines.sandbox import sandboxed
 
@@ -109,9 +110,16 @@ def accepts_openings(text: str) -> bool:
 
 
 def make_engine(
-    game: str, text: str, settings: EngineSettings, interrupt: Interrupt | None = None
+    game: str,
+    text: str,
+    settings: EngineSettings,
+    interrupt: Interrupt | None = None,
+    nursery: Nursery | None = None,
 ) -> Engine:
-    """The engine of a player, not yet started. InputError if there can be no such player."""
+    """The engine of a player, not yet started. InputError if there can be no such player.
+
+    An agent of our own for a game of our own comes from the nursery, if there is one.
+    """
     kind, rest = split_player(text)
     switch = interrupt or Interrupt()
     if kind:
@@ -121,7 +129,11 @@ def make_engine(
     agent, source = pin_agent(game, text)
     if source is not None:
         source.keep()
-    make_agent(game, agent)
+    foreign = {
+        module
+        for module in (type(make_agent(game, agent)).__module__, find_game(game).__module__)
+        if not module.startswith("plyground.")
+    }
     command = [sys.executable, "-m", "plyground.engines.host", game, agent]
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
     return ProgramEngine(
@@ -132,6 +144,7 @@ def make_engine(
         JsonConversation,
         startup=settings.loading,
         env=environment,
+        cradle=None if nursery is None or foreign else Cradle(nursery, game, agent),
     )
 
 

@@ -15,8 +15,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -24,6 +26,7 @@ from plyground.core.errors import UnsupportedError
 from plyground.core.outcome import Termination
 from plyground.engines.failure import EngineError, EngineStartError, Interrupt
 
+_END_SECONDS = 15.0
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 _CHUNK = 1 << 14
 _BRIMMING_SECONDS = 0.0005
@@ -49,10 +52,69 @@ class ExitReport(msgspec.Struct, frozen=True):
     """A line of the supervisor: how the engine started or ended."""
 
     pid: int | None = None
+    supervisor: int | None = None
     exit: int | None = None
     failed: str | None = None
     reason: str | None = None
     bytes: int | None = None
+
+
+class SupervisorPipes(NamedTuple):
+    """Descriptors that a supervisor gets: the engine's two ends, and its own three."""
+
+    engine_in: int
+    engine_out: int
+    control: int
+    status: int
+    log: int
+
+
+Birth = Callable[[SupervisorPipes, ProcessLimits], bool]
+"""Another way to get a supervisor with its engine onto these pipes; False if it cannot be had."""
+
+
+class Supervisor(ABC):
+    """The process that owns an engine, as its owner sees it."""
+
+    @abstractmethod
+    def wait(self, seconds: float) -> bool:
+        """Whether it has ended within this time."""
+
+    @abstractmethod
+    def kill(self, pid: int | None) -> None:
+        """End it by force; `pid` is its process id if it has told it."""
+
+
+class StartedSupervisor(Supervisor):
+    """A child of ours."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+
+    def wait(self, seconds: float) -> bool:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(seconds)
+        return self._process.returncode is not None
+
+    def kill(self, pid: int | None) -> None:
+        self._process.kill()
+        self._process.wait()
+
+
+class ForkedSupervisor(Supervisor):
+    """A child of somebody else's: its end is the end of its reports on `status`."""
+
+    def __init__(self, status: int) -> None:
+        self._poll = select.poll()
+        self._poll.register(status, 0)  # the hang-up alone
+
+    def wait(self, seconds: float) -> bool:
+        return bool(self._poll.poll(max(0.0, seconds) * 1000))
+
+    def kill(self, pid: int | None) -> None:
+        if pid is not None and not self.wait(0.0):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 class EngineProcess:
@@ -66,6 +128,7 @@ class EngineProcess:
         interrupt: Interrupt | None = None,
         cwd: str | None = None,
         env: Mapping[str, str] | None = None,
+        birth: Birth | None = None,
     ) -> None:
         if os.name != "posix":
             raise UnsupportedError("engine processes need Linux or macOS")
@@ -78,44 +141,29 @@ class EngineProcess:
         self._ended = False
         self._kept_log = ""
         self._log = tempfile.TemporaryFile(prefix="plyground-engine-")  # noqa: SIM115
-        self._launch(command, cwd, env)
+        self._launch(command, cwd, env, birth)
         self._poll = select.poll()
         self._poll.register(self._output, select.POLLIN)
         self._poll.register(self.interrupt.descriptor, select.POLLIN)
 
     def _launch(
-        self, command: Sequence[str], cwd: str | None, env: Mapping[str, str] | None
+        self,
+        command: Sequence[str],
+        cwd: str | None,
+        env: Mapping[str, str] | None,
+        birth: Birth | None,
     ) -> None:
         engine_in, self._input = os.pipe()
         self._output, engine_out = os.pipe()
         control, self._control = os.pipe()
         self._status, status = os.pipe()
-        settings = {
-            "control": control,
-            "status": status,
-            "log": self._log.fileno(),
-            "memory_bytes": self.limits.memory,
-            "cpu_seconds": self.limits.cpu_seconds,
-            "log_bytes": self.limits.log,
-        }
+        pipes = SupervisorPipes(engine_in, engine_out, control, status, self._log.fileno())
+        self._supervisor: Supervisor
         try:
-            self._supervisor = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-I",
-                    "-S",
-                    str(_SUPERVISOR),
-                    msgspec.json.encode(settings).decode(),
-                    *command,
-                ],
-                stdin=engine_in,
-                stdout=engine_out,
-                stderr=subprocess.DEVNULL,
-                pass_fds=(control, status, self._log.fileno()),
-                cwd=cwd,
-                env=dict(env) if env is not None else None,
-                start_new_session=True,
-            )
+            if birth is not None and birth(pipes, self.limits):
+                self._supervisor = ForkedSupervisor(self._status)
+            else:
+                self._supervisor = self._start_supervisor(pipes, command, cwd, env)
         except BaseException:
             for descriptor in (self._input, self._output, self._control, self._status):
                 os.close(descriptor)
@@ -126,6 +174,35 @@ class EngineProcess:
                 os.close(descriptor)
         os.set_blocking(self._input, False)
         os.set_blocking(self._output, False)
+
+    def _start_supervisor(
+        self,
+        pipes: SupervisorPipes,
+        command: Sequence[str],
+        cwd: str | None,
+        env: Mapping[str, str] | None,
+    ) -> Supervisor:
+        settings = {
+            "control": pipes.control,
+            "status": pipes.status,
+            "log": pipes.log,
+            "memory_bytes": self.limits.memory,
+            "cpu_seconds": self.limits.cpu_seconds,
+            "log_bytes": self.limits.log,
+        }
+        words = ["-I", "-S", str(_SUPERVISOR), msgspec.json.encode(settings).decode(), *command]
+        return StartedSupervisor(
+            subprocess.Popen(
+                [sys.executable, *words],
+                stdin=pipes.engine_in,
+                stdout=pipes.engine_out,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(pipes.control, pipes.status, pipes.log),
+                cwd=cwd,
+                env=dict(env) if env is not None else None,
+                start_new_session=True,
+            )
+        )
 
     # Talking --------------------------------------------------------------------------------
 
@@ -223,9 +300,8 @@ class EngineProcess:
         self.resume()
         with contextlib.suppress(OSError):
             os.close(self._input)
-        if grace > 0:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._supervisor.wait(grace)
+        if grace > 0 and self._born():
+            self._supervisor.wait(grace)
         self._end()
         os.close(self._output)
         os.close(self._status)
@@ -237,13 +313,19 @@ class EngineProcess:
         if self._ended:
             return
         self._ended = True
+        born = self._born()
         os.close(self._control)
-        try:
-            self._supervisor.wait(15.0)
-        except subprocess.TimeoutExpired:
-            self._supervisor.kill()
-            self._supervisor.wait()
+        if not born and isinstance(self._supervisor, ForkedSupervisor):
+            return  # whoever is born later finds its control closed, and ends
+        if not self._supervisor.wait(_END_SECONDS):
+            self._supervisor.kill(next((r.supervisor for r in self._reports if r.supervisor), None))
         self._read_reports(time.monotonic() + 1.0)
+
+    def _born(self) -> bool:
+        """Whether the supervisor has reported anything yet."""
+        if not self._reports:
+            self._read_reports(time.monotonic())
+        return bool(self._reports)
 
     def __enter__(self) -> EngineProcess:
         return self
@@ -271,8 +353,7 @@ class EngineProcess:
 
     def _gone(self, seen: str) -> EngineError:
         """The failure behind a closed pipe: exit code, signal, memory, or just the pipe."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._supervisor.wait(0.5)
+        self._supervisor.wait(0.5)
         self._end()
         ending = self._reports[-1] if self._reports else ExitReport()
         failed = [report.failed for report in self._reports if report.failed]
@@ -295,12 +376,14 @@ class EngineProcess:
         os.set_blocking(self._status, False)
         poll = select.poll()
         poll.register(self._status, select.POLLIN)
-        while time.monotonic() < deadline:
+        while True:
             poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
             with contextlib.suppress(BlockingIOError):
                 chunk = os.read(self._status, 4096)
                 data += chunk
                 if not chunk or (data.endswith(b"\n") and not self._ended):
                     break
+            if time.monotonic() >= deadline:
+                break
         for line in data.splitlines():
             self._reports.append(msgspec.json.decode(line, type=ExitReport))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 
@@ -27,6 +28,7 @@ from plyground.engines.engine import (
     TurnBudget,
 )
 from plyground.engines.failure import EngineError, EngineStartError, Interrupt
+from plyground.engines.nursery import Cradle
 from plyground.engines.process import EngineProcess
 
 _FAREWELL_SECONDS = 0.3
@@ -51,12 +53,14 @@ class ProgramEngine(Engine):
         startup: float,
         pauses: bool = False,
         env: Mapping[str, str] | None = None,
+        cradle: Cradle | None = None,
     ) -> None:
         super().__init__(name, settings, interrupt)
         self.command = list(command)
         self.startup = startup
         self.pauses = pauses
         self.env = env
+        self.cradle = cradle
         self.process: EngineProcess | None = None
         self.conversation: Conversation
         self.protocol = protocol
@@ -76,12 +80,25 @@ class ProgramEngine(Engine):
             self.conversation.greet(time.monotonic(), self.startup)
             self._converse()
         except EngineError as error:
+            if self.cradle is not None and not self.cradle.nursery.alive:
+                self._start_without_nursery()
+                return
             raise EngineStartError(error.termination, f"at start: {error.detail}") from error
 
     def _launch(self) -> EngineProcess:
+        birth = None
+        if self.cradle is not None:
+            birth = self.cradle.birth(os.environ if self.env is None else self.env)
         return EngineProcess(
-            self.command, self.settings.limits, interrupt=self.interrupt, env=self.env
+            self.command, self.settings.limits, interrupt=self.interrupt, env=self.env, birth=birth
         )
+
+    def _start_without_nursery(self) -> None:
+        """Once more as a program: the nursery has died before or while it bore the engine."""
+        assert self.process is not None
+        self.process.close()
+        self.process = self.cradle = None
+        self.start()
 
     def close(self) -> None:
         process, self.process = self.process, None

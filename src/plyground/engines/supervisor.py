@@ -20,6 +20,7 @@ import select
 import signal
 import sys
 import time
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 _SET_PARENT_DEATH_SIGNAL = 1
@@ -29,9 +30,16 @@ _KILL_PATIENCE = 10.0
 
 
 def main() -> None:
-    """Run the engine until it ends, breaks a limit, or the arena lets go of `control`."""
-    settings: dict[str, Any] = json.loads(sys.argv[1])
+    """Run the command after the settings as an engine."""
     command = sys.argv[2:]
+    supervise(json.loads(sys.argv[1]), command[0], lambda: os.execvp(command[0], command))
+
+
+def supervise(settings: dict[str, Any], name: str, become: Callable[[], object]) -> None:
+    """Run the engine until it ends, breaks a limit, or the arena lets go of `control`.
+
+    `become` turns a process of its own into the engine and does not return.
+    """
     control, status, log = settings["control"], settings["status"], settings["log"]
     for descriptor in (control, status, log):
         os.set_inheritable(descriptor, False)
@@ -41,10 +49,10 @@ def main() -> None:
     errors, errors_in = os.pipe()
     engine = os.fork()
     if engine == 0:
-        _become_engine(command, errors_in, status, settings)
+        _become_engine(name, become, errors_in, status, settings)
     os.close(errors_in)
     _let_go_of_pipes()
-    _report(status, {"pid": engine})
+    _report(status, {"pid": engine, "supervisor": os.getpid()})
     ending = _watch(engine, control, errors, log, settings)
     _kill_all(engine)
     _drain(errors, log, settings["log_bytes"])
@@ -52,7 +60,7 @@ def main() -> None:
 
 
 def _become_engine(
-    command: list[str], errors: int, status: int, settings: dict[str, Any]
+    name: str, become: Callable[[], object], errors: int, status: int, settings: dict[str, Any]
 ) -> NoReturn:
     try:
         os.setsid()
@@ -65,9 +73,9 @@ def _become_engine(
 
             seconds = int(settings["cpu_seconds"])
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-        os.execvp(command[0], command)
+        become()
     except BaseException as error:
-        _report(status, {"failed": f"{command[0]}: {error}"})
+        _report(status, {"failed": f"{name}: {error}"})
     os._exit(127)
 
 

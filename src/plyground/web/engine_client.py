@@ -17,6 +17,7 @@ from plyground.core.record import MoveRecord
 from plyground.engines.conversation import Answered, Conversation, Event, Failed, Progress
 from plyground.engines.engine import Answer, EngineSettings, GameSetup, InfoListener, TurnBudget
 from plyground.engines.failure import EngineError, Interrupt
+from plyground.engines.nursery import Nursery
 from plyground.engines.players import make_engine
 from plyground.engines.process import EngineProcess
 from plyground.engines.program import ProgramEngine
@@ -80,8 +81,11 @@ class HostedGame:
 class EngineClient:
     """A process for one agent of one game. Methods belong to the event loop's thread."""
 
-    def __init__(self, kind: tuple[str, str], room: int, loading: float) -> None:
+    def __init__(
+        self, kind: tuple[str, str], room: int, loading: float, nursery: Nursery | None = None
+    ) -> None:
         self.kind = kind
+        self._nursery = nursery
         self.pending = 0
         self.last_used = time.monotonic()
         self.failed = False
@@ -117,7 +121,8 @@ class EngineClient:
             self.pending -= 1
 
     async def _start(self) -> None:
-        engine = make_engine(*self.kind, EngineSettings(loading=self._loading), self._interrupt)
+        settings = EngineSettings(loading=self._loading)
+        engine = make_engine(*self.kind, settings, self._interrupt, self._nursery)
         assert isinstance(engine, ProgramEngine)
         await asyncio.to_thread(engine.start)
         self._process, self._conversation = engine.process, engine.conversation

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 
 from plyground.engines.engine import Answer
 from plyground.engines.failure import EngineError, MatchStoppedError
+from plyground.engines.nursery import Nursery
 from plyground.web.engine_client import EngineClient, SearchJob
 from plyground.web.settings import BusyError, Settings
 
@@ -27,6 +28,7 @@ class EnginePool:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._clients: list[EngineClient] = []
+        self._nursery = Nursery()
         self._changed = asyncio.Condition()
         self._searches: set[asyncio.Task[Answer]] = set()
         self._growing: set[asyncio.Task[None]] = set()
@@ -120,7 +122,9 @@ class EnginePool:
 
     def _add(self, job: SearchJob) -> EngineClient:
         settings = self._settings
-        client = EngineClient(job.kind, settings.games_per_engine, settings.loading_seconds)
+        client = EngineClient(
+            job.kind, settings.games_per_engine, settings.loading_seconds, self._nursery
+        )
         self._clients.append(client)
         return client
 
@@ -159,6 +163,7 @@ class EnginePool:
             growing.cancel()
         await asyncio.gather(*(client.close() for client in self._clients))
         self._clients.clear()
+        await asyncio.to_thread(self._nursery.close)
 
 
 def _waiting_seconds(client: EngineClient) -> float:
