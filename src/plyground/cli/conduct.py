@@ -27,9 +27,11 @@ from plyground.arena.table import (
 from plyground.arena.task import MatchRules
 from plyground.arena.tournament import Tournament, open_run
 from plyground.cli.app import console, notes, print_json
+from plyground.cli.preparing import prepare
 from plyground.core.errors import InputError
 from plyground.core.registry import find_game
 from plyground.engines.engine import EngineSettings
+from plyground.engines.preparation import built_in_players
 from plyground.store.database import Store, default_path
 
 INTERRUPTED = 130
@@ -114,6 +116,9 @@ def conduct(config: RunConfig, keeping: Keeping, *, json: bool) -> int:
     """Play a run to its end, show the result; the exit code."""
     config = config.pinned()
     config.check()
+    if keeping.executor == "local":
+        texts = [entry.player for entry in config.players]
+        prepare(built_in_players(config.game, texts, config.options))
     with Store(keeping.path) as store, _termination_as_interrupt():
         run = open_run(store, config, keeping.run, keeping.resume)
         tournament = Tournament(config, store, run)

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import concurrent.futures as futures
-import multiprocessing
 import os
 import sys
 import time
 import webbrowser
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import Progress
 from rich.table import Table
 
 from plyground.cli.app import Json, console, notes, print_json
+from plyground.cli.preparing import progress, show_preparation
 from plyground.core.demo import Demo
-from plyground.core.game import CHANCE, OptionValue
-from plyground.core.registry import agents, games, make_agent, make_game
+from plyground.core.registry import agents, games, make_game
+from plyground.engines.preparation import Player, Preparation
 
 if TYPE_CHECKING:
     from plyground.arena.events import Event
@@ -35,9 +34,14 @@ class Show:
     demo: Demo
     players: tuple[str, ...]
 
+    @property
+    def prepared(self) -> list[Player]:
+        """Its players as they are compiled for."""
+        return [Player.of(self.game, player, self.demo.options) for player in self.players]
+
 
 def _shows() -> list[Show]:
-    """All games that have something to show; the first is never the only one left to compile."""
+    """All games that have something to show; the quickest to compile comes first."""
     shows = []
     for name, game in games().items():
         if game.demo is not None:
@@ -46,6 +50,7 @@ def _shows() -> list[Show]:
                 player for player in game.demo.players if player.partition(":")[0] in known
             )
             shows.append(Show(name, game.demo, players))
+    shows.sort(key=lambda show: show.demo.compiling)
     return [show for show in shows if len(show.players) > 1]
 
 
@@ -56,22 +61,13 @@ def demo(
     jobs: Annotated[int, Parameter(help="Processes; 0 means as many as there are cores.")] = 0,
     json: Json = False,
 ) -> None:
-    """Play a small tournament in each game and write a report; about two minutes the first time."""
+    """Play a small tournament in each game and write a report; about a minute the first time."""
     started = time.perf_counter()
     workers = jobs or os.cpu_count() or 1
     shows = _shows()
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=notes,
-    ) as bar:
-        stamp = _stamp()
-        if not stamp.exists():
-            _warm_up(shows, workers, bar)
-            stamp.mkdir(parents=True, exist_ok=True)
-        runs, tables = _play(shows, workers, database, bar)
+    players = [player for show in shows for player in show.prepared]
+    with Preparation(players, workers) as preparation, progress() as bar:
+        runs, tables = _play(shows, preparation, workers, database, bar)
     path = _report(runs, database, out)
     seconds = time.perf_counter() - started
     if json:
@@ -86,22 +82,6 @@ def demo(
         webbrowser.open(path.as_uri())
 
 
-def _stamp() -> Path:
-    """A folder in the compile cache that says: this very code has been compiled for the demo."""
-    import hashlib
-
-    import numba
-    import numpy as np
-
-    import plyground
-    from plyground.kernels.store import kernels_root
-
-    state = hashlib.sha256(f"{sys.version} {numba.__version__} {np.__version__}".encode())
-    for path in sorted(Path(plyground.__file__).parent.rglob("*.py")):
-        state.update(path.read_bytes())
-    return kernels_root() / f"demo-{state.hexdigest()[:16]}"
-
-
 def _has_browser() -> bool:
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
@@ -114,39 +94,17 @@ def _has_browser() -> bool:
     return True
 
 
-def _prepare(game: str, options: Mapping[str, OptionValue], player: str) -> None:
-    """Compile or load what a player needs (in a process of its own)."""
-    sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - the progress bar speaks for all processes
-    rules = make_game(game, options)
-    agent = make_agent(game, player)
-    agent.new_game(rules, 0)
-    agent.warm_up()
-    # The referee lists moves by the rules themselves, which a search may have compiled in.
-    position = rules.start()
-    if position.turn == CHANCE:
-        position = rules.apply_chance(position, rules.chance_event(position, 0))
-    position.play(position.legal_moves[0])
-
-
-def _warm_up(shows: Sequence[Show], workers: int, bar: Progress) -> None:
-    work = [
-        (show.game, dict(show.demo.options), player) for show in shows for player in show.players
-    ]
-    task = bar.add_task("compiling (first run only)", total=len(work))
-    context = multiprocessing.get_context("spawn")
-    with futures.ProcessPoolExecutor(workers, mp_context=context) as pool:
-        waiting = {pool.submit(_prepare, *entry): entry for entry in work}
-        for future in futures.as_completed(waiting):
-            game, _, player = waiting[future]
-            future.result()
-            bar.update(task, advance=1, description=f"ready: {game} {player}"[:38])
-    bar.update(task, description="all agents ready")
-
-
 def _play(
-    shows: Sequence[Show], workers: int, database: Path | None, bar: Progress
+    shows: Sequence[Show],
+    preparation: Preparation,
+    workers: int,
+    database: Path | None,
+    bar: Progress,
 ) -> tuple[list[tuple[str, str]], list[Table]]:
-    """Game and name of each run, and the tables of their results."""
+    """Game and name of each run, and the tables of their results.
+
+    While one game is played, what the next ones need is compiled.
+    """
     from plyground.arena.config import PlayerEntry, RunConfig
     from plyground.arena.events import GameEnded
     from plyground.arena.executors import LocalExecutor
@@ -159,6 +117,7 @@ def _play(
     runs, tables = [], []
     with Store(database or default_path()) as store:
         for show in shows:
+            show_preparation(preparation, show.prepared, bar)
             config = RunConfig(
                 kind="tournament",
                 game=show.game,

@@ -6,15 +6,13 @@ other packages are asked every time: nobody says when their files change.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plyground import __version__
 from plyground.core.paths import cache_root
-from plyground.core.rooms import HOUSE
+from plyground.core.rooms import HOUSE, installation_state
 
 if TYPE_CHECKING:
     from plyground.core.game import GameInfo
@@ -75,13 +73,5 @@ def _describe(info: GameInfo) -> Facts:
 
 
 def _state() -> str:
-    """Changes with every edit of a game's files and every package that comes or goes."""
-    paths = [*HOUSE.glob("core/*.py"), *HOUSE.glob("games/*/*.py"), *map(Path, sys.path)]
-    seen = [f"{__version__} {sys.version}"]
-    for path in sorted(paths):
-        try:
-            facts = path.stat()
-        except OSError:
-            continue
-        seen.append(f"{path} {facts.st_mtime_ns} {facts.st_size}")
-    return hashlib.sha256("\n".join(seen).encode()).hexdigest()
+    files = [*HOUSE.glob("__init__.py"), *HOUSE.glob("core/*.py"), *HOUSE.glob("games/*/*.py")]
+    return installation_state(files)

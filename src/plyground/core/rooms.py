@@ -7,7 +7,10 @@ else's takes part when an entry point in the group `plyground.games` names a mod
 
 from __future__ import annotations
 
+import hashlib
 import pkgutil
+import sys
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -49,6 +52,18 @@ def guests() -> list[EntryPoint]:
     from importlib.metadata import entry_points  # slow to import; only discovery needs it
 
     return list(entry_points(group="plyground.games"))
+
+
+def installation_state(paths: Iterable[Path]) -> str:
+    """Changes with every edit of these files and with every package that comes or goes."""
+    seen = [sys.version]
+    for path in sorted([*paths, *map(Path, sys.path)]):
+        try:
+            facts = path.stat()
+        except OSError:
+            continue
+        seen.append(f"{path} {facts.st_mtime_ns} {facts.st_size}")
+    return hashlib.sha256("\n".join(seen).encode()).hexdigest()
 
 
 def _inside(package: str, folders: list[str]) -> list[str]:

@@ -1,0 +1,190 @@
+"""How long it takes until something happens: commands, engines, course programs.
+
+    python benchmarks/startup.py --before PATH/TO/AN/EARLIER/CHECKOUT [--rounds 5] [--games 100]
+
+CPU seconds of the process and all that it starts, best of several rounds, warm cache, this
+checkout and the earlier one in turns. Each checkout is run by the interpreter in its `.venv`.
+Without `--before` only this checkout is measured. Writes `results/startup.json`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+HERE = Path(__file__).parents[1]
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+COMMANDS = {
+    "--help": ["--help"],
+    "games": ["games"],
+    "--version": ["--version"],
+    "a mistyped command": ["gmaes"],
+    "analyse connect4 --nodes 1000": ["analyse", "connect4", "--nodes", "1000"],
+    "sudoku solve of one puzzle": ["sudoku", "solve", PUZZLE],
+    "play to its first prompt": ["play", "connect4"],
+}
+GOALS = dict.fromkeys(list(COMMANDS)[:4], 0.25) | dict.fromkeys(list(COMMANDS)[4:], 1.0)
+FURTHER_ENGINES = 4
+
+SUBMISSION = """
+import competitive_sudoku.sudokuai
+from competitive_sudoku.sudoku import Move
+
+
+class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
+    def compute_best_move(self, state):
+        board, size = state.board, state.board.N
+        taboo = {(*move.square, move.value) for move in state.taboo_moves}
+        for row in range(size):
+            for column in range(size):
+                for value in range(1, size + 1):
+                    if board.get((row, column)) == 0 and (row, column, value) not in taboo:
+                        if fits(board, row, column, value):
+                            self.propose_move(Move((row, column), value))
+                            return
+
+
+def fits(board, row, column, value):
+    top, left = row - row % board.m, column - column % board.n
+    return value not in (
+        [board.get((row, other)) for other in range(board.N)]
+        + [board.get((other, column)) for other in range(board.N)]
+        + [board.get((top + i, left + j)) for i in range(board.m) for j in range(board.n)]
+    )
+"""
+
+ENGINES = """
+import json, sys
+import psutil
+from plyground.core.limits import Limit
+from plyground.core.registry import make_game
+from plyground.engines.engine import EngineSettings, GameSetup
+from plyground.engines.players import make_engine
+
+name, player, further = sys.argv[1], sys.argv[2], int(sys.argv[3])
+game, nursery = make_game(name), ()
+try:
+    from plyground.engines.nursery import Nursery
+    nursery = (None, Nursery())
+except ImportError:
+    pass
+
+def started():
+    engine = make_engine(name, player, EngineSettings(), *nursery)
+    engine.start()
+    engine.new_game(GameSetup(id="x", game=game, start="", opening=(), position=game.start(),
+                              side=0, seed=1, limit=Limit(nodes=1)))
+    return engine
+
+def cpu():
+    times = [one.cpu_times() for one in psutil.Process().children(recursive=True)]
+    return sum(each.user + each.system for each in times)
+
+def private(engine):
+    fields = open(f"/proc/{engine.process.pid}/smaps_rollup").read().split()
+    places = [fields.index(f"Private_{kind}:") + 1 for kind in ("Clean", "Dirty")]
+    return sum(int(fields[place]) for place in places) / 1024
+
+engines = [started()]
+before = cpu()
+engines += [started() for _ in range(further)]
+print(json.dumps([(cpu() - before) / further, max(private(each) for each in engines[1:])]))
+for engine in engines:
+    engine.close()
+if nursery:
+    nursery[1].close()
+"""
+
+
+def cpu_of(command: list[str], folder: Path, expected: set[int]) -> float:
+    """CPU seconds of a command and of all its children that it has waited for."""
+    with open(os.devnull, "r+b") as nothing:
+        process = subprocess.Popen(
+            command, cwd=folder, stdin=nothing, stdout=nothing, stderr=nothing
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in expected:
+        raise SystemExit(f"{' '.join(command)} exited with {process.returncode}")
+    return usage.ru_utime + usage.ru_stime
+
+
+def measure_command(words: list[str]) -> Callable[[Path], float]:
+    """CPU seconds of one of our commands in a checkout."""
+    return lambda root: cpu_of([str(root / ".venv/bin/plyground"), *words], root, {0, 2})
+
+
+def measure_engine(game: str, player: str) -> Callable[[Path], list[float]]:
+    """CPU seconds and private megabytes of each engine after the first."""
+
+    def measure(root: Path) -> list[float]:
+        command = [str(root / ".venv/bin/python"), "-c", ENGINES, game, player]
+        done = subprocess.run(
+            [*command, str(FURTHER_ENGINES)], cwd=root, capture_output=True, text=True, check=True
+        )
+        found: list[float] = json.loads(done.stdout)
+        return found
+
+    return measure
+
+
+def main() -> None:
+    """Measure, print a table, write the numbers."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--before", type=Path)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--games", type=int, default=100)
+    options = parser.parse_args()
+    roots = {"now": HERE} | ({"before": options.before.resolve()} if options.before else {})
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # users have their modules compiled
+    with tempfile.TemporaryDirectory() as workspace:
+        folder = Path(workspace) / "instant_A1"
+        folder.mkdir()
+        (folder / "sudokuai.py").write_text(SUBMISSION)
+        rows = collect(roots, f"course:{folder}", options.rounds, options.games)
+    for row in rows:
+        print(f"{row['what']:45} {row['goal']:>9} ", *(f"{k} {row[k]:8.3f}" for k in roots))
+    result = {"command": " ".join(sys.argv), "load": os.getloadavg(), "rows": rows}
+    (HERE / "benchmarks/results/startup.json").write_text(json.dumps(result, indent=1) + "\n")
+
+
+def collect(
+    roots: dict[str, Path], course: str, rounds: int, games: int
+) -> list[dict[str, object]]:
+    """A row for everything that is measured, with the best value of each checkout."""
+    rows: list[dict[str, object]] = []
+
+    def add(what: str, goal: str, measure: Callable[[Path], float], times: int) -> None:
+        for root in roots.values():
+            measure(root)  # fills caches
+        runs = [{name: measure(root) for name, root in roots.items()} for _ in range(times)]
+        best = {name: round(min(run[name] for run in runs), 4) for name in roots}
+        rows.append({"what": what, "goal": goal, **best})
+        print(rows[-1], file=sys.stderr, flush=True)
+
+    for name, words in COMMANDS.items():
+        add(f"{name} (s)", f"{GOALS[name]} s", measure_command(words), rounds)
+    few = min(rounds, 3)
+    for label, game, player, seconds, megabytes in (
+        ("built-in engine", "connect4", "champion", 0.10, 20),
+        ("course program", "competitive-sudoku", course, 0.15, 40),
+    ):
+        measure = measure_engine(game, player)
+        add(f"{label} (s)", f"{seconds} s", lambda root, m=measure: m(root)[0], few)
+        add(f"{label} (MB private)", f"{megabytes} MB", lambda root, m=measure: m(root)[1], 1)
+    match = ["match", "competitive-sudoku", course, course, "--games", str(games), "--time", "1"]
+    match += ["--option", "board=random-2x2", "--json", "--database", os.devnull]
+    with tempfile.TemporaryDirectory() as workspace:
+        match[-1] = f"{workspace}/games.sqlite"
+        add(f"{games} games of two course programs (s)", "1/5", measure_command(match), 1)
+    return rows
+
+
+if __name__ == "__main__":
+    main()
