@@ -56,14 +56,10 @@ class Connect4(Game):
         ),
         player_names=("x (red)", "o (yellow)"),
     )
-<<<<<<< HEAD
-    demo = Demo(("champion", "heuristic", "montecarlo", "random"), Limit(time=0.03), 4)
-    page = PAGE
-=======
     demo = Demo(
         ("champion", "heuristic", "montecarlo", "random"), Limit(time=0.03), 4, compiling=20.0
     )
->>>>>>> 8085be5 (wip prepare)
+    page = PAGE
     rules_module = "plyground.games.connect4.rules"
     evaluation_module = "plyground.games.connect4.evaluation"
     ordering_module = "plyground.games.connect4.ordering"
