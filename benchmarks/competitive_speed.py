@@ -26,7 +26,7 @@ from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.core.registry import make_game
 from plyground.core.search import SearchResult
-from plyground.games.competitive_sudoku import minimax, treesearch
+from plyground.games.competitive_sudoku.players import mcts_kernel, minimax_kernel
 from plyground.games.competitive_sudoku.players.mcts import TreeAgent
 from plyground.games.competitive_sudoku.players.reports import ThirdReportAgent
 from plyground.search.timing import use_clock
@@ -354,7 +354,7 @@ def agent_rate(
     """
     agent.new_game(game, 1)
     if plain:
-        module = minimax if isinstance(agent, ThirdReportAgent) else treesearch
+        module = minimax_kernel if isinstance(agent, ThirdReportAgent) else mcts_kernel
         agent.kernels = kernels.plain(module.__name__)
     started = time.process_time()
     clock_seconds = seconds

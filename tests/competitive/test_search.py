@@ -202,7 +202,7 @@ def test_the_tree_is_kept_between_turns() -> None:
     after = position.play(result.move)
     agent.observe(after, after.last_move)
     if after.last_move.endswith("!"):
-        assert agent.used_nodes[0] == 0
+        assert agent.tree.used[0] == 0
     else:
-        assert int(agent.tree[0, 4]) == visits
+        assert int(agent.tree.nodes[0, 4]) == visits
     assert np.sum([m.visits for m in result.moves]) <= 2000

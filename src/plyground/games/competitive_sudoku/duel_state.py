@@ -2,7 +2,7 @@
 
 Everything is indexed by `slot`, a number among the empty squares of the root: `filled` (0/1),
 `taboo` (masks of values), `near` (reasons for either player to be allowed there), `unit_of` and
-`around` as in `fastboard`. `used` and `room` are by region.
+`around` as in `players.board_kernel`. `used` and `room` are by region.
 """
 
 from __future__ import annotations

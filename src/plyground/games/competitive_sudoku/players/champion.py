@@ -29,7 +29,7 @@ from plyground.games.competitive_sudoku.players.traps import TrapFinder
 from plyground.games.competitive_sudoku.root_search import NO_LIMIT, RootMove, new_table
 from plyground.games.competitive_sudoku.setup import Setup
 from plyground.search.timing import Stopwatch
-from plyground.sudoku.geometry import geometry
+from plyground.sudoku.geometry import Geometry
 from plyground.sudoku.solution_lister import SolutionLister
 
 GUESSES_PER_SECOND = 150_000
@@ -59,14 +59,13 @@ class ChampionAgent(BoardAgent):
             raise ValueError("megabytes and window must be above 0")
         self.megabytes, self.window = megabytes, window
 
-    shape: tuple[int, int] = (0, 0)
+    shape: Geometry | None = None
 
     def new_game(self, game: Game, seed: int) -> None:
         super().new_game(game, seed)
-        setup = self.board
-        if self.shape != (setup.rows, setup.columns):
-            self.shape = (setup.rows, setup.columns)
-            self.lister = SolutionLister(geometry(*self.shape))
+        if self.shape != self.board.geometry:
+            self.shape = self.board.geometry
+            self.lister = SolutionLister(self.shape)
             self.table = new_table(self.megabytes)
         self.lister.forget()
         self.known: npt.NDArray[np.int64] | None = None
@@ -123,7 +122,7 @@ class ChampionAgent(BoardAgent):
             nodes=None if limit.nodes is None else max(1, limit.nodes // (2 * len(codes))),
             depth=limit.depth,
         )
-        player, before = position.turn, self.board.scores.copy()
+        player, before = position.turn, self.board.arrays.scores.copy()
         values = []
         for code in codes:
             child = position.play(code)

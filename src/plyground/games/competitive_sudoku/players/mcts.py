@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from plyground import kernels
 from plyground.core.agent import Report, Stop, ignore_info, never_stop
@@ -10,7 +11,8 @@ from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
-from plyground.games.competitive_sudoku import treesearch
+from plyground.games.competitive_sudoku.players import mcts_kernel
+from plyground.games.competitive_sudoku.players.board import new_board
 from plyground.games.competitive_sudoku.players.reports import (
     MOVES_SHOWN,
     NAME,
@@ -38,24 +40,29 @@ class TreeAgent(BoardAgent):
 
     def new_game(self, game: Game, seed: int) -> None:
         super().new_game(game, seed)
-        self.kernels = kernels.compiled(treesearch.__name__)
-        board = self.board
+        self.kernels = kernels.compiled(mcts_kernel.__name__)
         if not hasattr(self, "tree"):
-            self.tree = np.zeros((self.nodes, treesearch.NODE), np.int32)
-            self.bounds = np.zeros((2, self.nodes), np.float64)
-            self.spare = np.zeros_like(self.tree)
-            self.spare_bounds = np.zeros_like(self.bounds)
-        self.used_nodes = np.zeros(1, np.int64)
-        self.path = np.zeros(len(board.filled) + 2, np.int64)
-        self.moves = np.zeros(len(board.filled) * board.size + 1, np.int32)
-        self.root_moves = np.zeros_like(self.moves)
-        self.generator = np.zeros(kernel_random.STATE_WORDS, np.uint64)
-        kernels.compiled(kernel_random.__name__).seed_random(
-            self.generator, np.uint64(seed % 2**64)
+            self.tree, self.spare = self._new_tree(), self._new_tree()
+        self.tree.used[0] = 0
+        shape, root = self.board.geometry, self.board.arrays
+        most_moves = shape.cells * shape.size + 1
+        generator = np.zeros(kernel_random.STATE_WORDS, np.uint64)
+        kernels.compiled(kernel_random.__name__).seed_random(generator, np.uint64(seed % 2**64))
+        self.arrays = mcts_kernel.Search(
+            self.tree,
+            root,
+            new_board(shape)._replace(taboo=root.taboo),
+            np.zeros(shape.cells + 2, np.int64),
+            np.zeros(most_moves, np.int32),
+            np.zeros(most_moves, np.int32),
+            generator,
         )
-        self.work = tuple(
-            np.zeros_like(array)
-            for array in (board.filled, board.used, board.room, board.near, board.scores)
+
+    def _new_tree(self) -> mcts_kernel.Tree:
+        return mcts_kernel.Tree(
+            np.zeros((self.nodes, mcts_kernel.NODE), np.int32),
+            np.zeros((2, self.nodes), np.float64),
+            np.zeros(1, np.int64),
         )
 
     def warm_up(self) -> None:
@@ -68,40 +75,38 @@ class TreeAgent(BoardAgent):
 
     def observe(self, position: Position, move: str) -> None:
         """Follow the move in the tree. After a pass the other player is to move: a new tree."""
-        if not self.used_nodes[0]:
-            return
-        self.used_nodes[0] = self._keep(position.parse_move(move)) if self.reuse else 0
+        if self.tree.used[0] and not (self.reuse and self._keep(position.parse_move(move))):
+            self.tree.used[0] = 0
 
-    def _keep(self, code: int) -> int:
+    def _keep(self, code: int) -> bool:
+        """Keep the tree below a move, if it has one."""
         cell, value = code // 64, code % 64 // 2
-        first, count = (int(self.tree[0, i]) for i in (treesearch.FIRST, treesearch.COUNT))
-        wanted = cell * int(treesearch.CODE_CELL) + value
-        children = self.tree[first : first + count, treesearch.MOVE]
-        matches = np.flatnonzero(children == wanted)
+        wanted = cell * int(mcts_kernel.CODE_CELL) + value
+        first, children = self._children()
+        matches = np.flatnonzero(children[:, mcts_kernel.MOVE] == wanted)
         if code % 2 or not len(matches):
-            return 0
+            return False
         self._keep_below(first + int(matches[0]))
-        return int(self.used_nodes[0])
+        return True
+
+    def _children(self) -> tuple[int, npt.NDArray[np.int32]]:
+        """The number of the root's first child, and the nodes of all its children."""
+        nodes = self.tree.nodes
+        first, count = (int(nodes[0, i]) for i in (mcts_kernel.FIRST, mcts_kernel.COUNT))
+        return first, nodes[first : first + count]
 
     def _keep_below(self, root: int) -> None:
-        self.kernels.keep_subtree(
-            self.tree,
-            self.bounds,
-            self.used_nodes,
-            np.int64(root),
-            self.spare,
-            self.spare_bounds,
-        )
+        self.kernels.keep_subtree(self.tree, np.int64(root), self.spare)
         self.tree, self.spare = self.spare, self.tree
-        self.bounds, self.spare_bounds = self.spare_bounds, self.bounds
+        self.arrays = self.arrays._replace(tree=self.tree)
 
     def _plant(self, player: int) -> None:
         """A new root, or the kept one if it is the right player's turn."""
-        opponent_moved = self.tree[0, treesearch.BY] == 1 - player
-        if self.used_nodes[0] == 0 or not opponent_moved:
-            self.tree[0] = 0
-            self.tree[0, treesearch.BY] = 1 - player
-            self.used_nodes[0] = 1
+        root = self.tree.nodes[0]
+        if self.tree.used[0] == 0 or root[mcts_kernel.BY] != 1 - player:
+            root[:] = 0
+            root[mcts_kernel.BY] = 1 - player
+            self.tree.used[0] = 1
 
     def search(
         self,
@@ -121,7 +126,7 @@ class TreeAgent(BoardAgent):
             # The first playouts say how long one takes on this board.
             budget = min(budget, longest)
             before = watch.elapsed
-            done = self._iterate(budget)
+            done = int(self.kernels.iterate(self.arrays, float(self.c), np.int64(budget)))
             rate = done / max(watch.elapsed - before, 1e-6)
             longest = max(1, min(int(rate * SLICE_SECONDS), 4 * longest))
             watch.spent(done)
@@ -142,55 +147,31 @@ class TreeAgent(BoardAgent):
             elapsed=watch.elapsed,
         )
 
-    def _iterate(self, playouts: int) -> int:
-        board = self.board
-        done = self.kernels.iterate(
-            self.tree,
-            self.bounds,
-            self.used_nodes,
-            self.path,
-            float(self.c),
-            self.generator,
-            self.root_moves,
-            self.moves,
-            board.taboo,
-            board.unit_of,
-            board.around,
-            board.filled,
-            board.used,
-            board.room,
-            board.near,
-            board.scores,
-            board.totals,
-            *self.work,
-            np.int64(playouts),
-        )
-        return int(done)
-
     def _best(self) -> Move | None:
         child = int(self.kernels.best_by_mean(self.tree))
         if child < 0:
             return None
-        code = int(self.tree[child, treesearch.MOVE])
-        return code // int(treesearch.CODE_CELL), code % int(treesearch.CODE_CELL)
+        code = int(self.tree.nodes[child, mcts_kernel.MOVE])
+        return code // int(mcts_kernel.CODE_CELL), code % int(mcts_kernel.CODE_CELL)
 
     def _score(self, move: Move | None) -> Score | None:
         child = int(self.kernels.best_by_mean(self.tree))
         if move is None or child < 0:
             return None
-        visits, wins = (int(self.tree[child, i]) for i in (treesearch.VISITS, treesearch.WINS))
+        visits, wins = (
+            int(self.tree.nodes[child, i]) for i in (mcts_kernel.VISITS, mcts_kernel.WINS)
+        )
         return Score(self.board.player, probability=wins / max(visits, 1))
 
     def _values(self) -> tuple[MoveValue, ...]:
         """The most visited moves with their means."""
-        first, count = (int(self.tree[0, i]) for i in (treesearch.FIRST, treesearch.COUNT))
-        children = self.tree[first : first + count]
-        shown = np.argsort(-children[:, treesearch.VISITS], kind="stable")[:MOVES_SHOWN]
+        _, children = self._children()
+        shown = np.argsort(-children[:, mcts_kernel.VISITS], kind="stable")[:MOVES_SHOWN]
         out = []
         for row in children[shown].tolist():
-            code, visits = row[treesearch.MOVE], row[treesearch.VISITS]
-            cell, value = divmod(code, int(treesearch.CODE_CELL))
-            score = Score(self.board.player, probability=row[treesearch.WINS] / max(visits, 1))
+            code, visits = row[mcts_kernel.MOVE], row[mcts_kernel.VISITS]
+            cell, value = divmod(code, int(mcts_kernel.CODE_CELL))
+            score = Score(self.board.player, probability=row[mcts_kernel.WINS] / max(visits, 1))
             out.append(MoveValue(self.board.text(cell, value), score, visits))
         return tuple(out)
 

@@ -7,6 +7,7 @@ None of them asks a solver: what fits is taken for a placement, so they stumble 
 from __future__ import annotations
 
 import random
+from itertools import compress
 
 import numpy as np
 
@@ -17,13 +18,16 @@ from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
 from plyground.core.search import Score, SearchInfo, SearchResult
-from plyground.games.competitive_sudoku import CompetitiveSudoku, fastboard, minimax
+from plyground.games.competitive_sudoku import CompetitiveSudoku
+from plyground.games.competitive_sudoku.players import minimax_kernel as minimax
+from plyground.games.competitive_sudoku.players.board import PlayerBoard
 from plyground.games.competitive_sudoku.setup import Setup
-from plyground.games.competitive_sudoku.tables import FastBoard
 from plyground.search.timing import Stopwatch
 
 NAME = "competitive-sudoku"
 SLICE_WORK = 4_000_000
+MOVES_TESTED = 100
+"""Moves that are tested between two looks at the clock: a millisecond."""
 MOVES_SHOWN = 20
 """Moves in an answer: there are thousands on large boards, which are slow to pass on."""
 Move = tuple[int, int]
@@ -37,7 +41,7 @@ class BoardAgent(Agent):
             raise UnsupportedError(f"agent {self.name} plays {NAME}, not {game.info.name}")
         super().new_game(game, seed)
         self.random = random.Random(seed)
-        self.board = FastBoard(game)
+        self.board = PlayerBoard(game)
 
     def load(self, position: Position) -> Setup:
         """Take over a position; one of another block size or mode brings its own game along."""
@@ -110,9 +114,8 @@ class MinimaxAgent(BoardAgent):
     def new_game(self, game: Game, seed: int) -> None:
         super().new_game(game, seed)
         self.kernels = kernels.compiled(minimax.__name__)
-        cells = len(self.board.filled)
         self.control = np.zeros(minimax.CONTROL, np.int64)
-        self.frames = np.zeros((cells + 2, minimax.FRAME), np.int64)
+        self.frames = np.zeros((self.board.geometry.cells + 2, minimax.FRAME), np.int64)
 
     def warm_up(self) -> None:
         position = self.game.start()
@@ -145,44 +148,28 @@ class MinimaxAgent(BoardAgent):
         board, control = self.board, self.control
         taken = set(moves) | self.left_out()
         everything = moves + [move for move in board.fitting() if move not in taken]
-        listed: dict[int, int] = {}
-        for cell, digit in everything:
-            listed[cell] = listed.get(cell, 0) | 1 << digit - 1
-        place_of = {cell: place for place, cell in enumerate(listed)}
-        squares = np.array(list(listed), np.int64)
-        units = board.unit_of[squares].astype(np.uint64)
-        lists = (
-            np.array([cell for cell, _ in everything], np.int64),
-            np.array([1 << digit - 1 for _, digit in everything], np.uint64),
-            np.array([place_of[cell] for cell, _ in everything], np.uint64),
-            squares,
-            np.array(list(listed.values()), np.uint64),
-            units[:, 0] | units[:, 1] << minimax.UNIT_BITS | units[:, 2] << 2 * minimax.UNIT_BITS,
-        )
         control[:] = 0
-        control[minimax.LISTED] = len(everything)
         control[minimax.ROOT_MOVES] = len(moves)
         control[minimax.PRUNE] = self.prune
         control[minimax.PREFER_EMPTY] = self.prefer_empty
         control[minimax.DEAD_END_LOSES] = self.dead_end_loses
         control[minimax.MERGE_VALUES] = self.merge_values
+        arrays = minimax.Search(control, self.frames, self.listed(everything), board.arrays)
         # A node may have to look at every move of the list: large boards get short slices.
         longest = SLICE_WORK // len(everything) + 50
-        deepest = int(board.totals[fastboard.EMPTY])
+        deepest = board.empty
         deepest = min(deepest, limit.depth) if limit.depth else deepest
         value: float | None = None
         reached: int | None = None
         for depth in range(min(self.first_depth, deepest), deepest + 1):
-            self.kernels.begin(control, self.frames, np.int64(board.player), np.int64(depth))
+            self.kernels.begin(arrays, np.int64(board.player), np.int64(depth))
             finished = False
             while not finished:
                 budget = min(watch.next_slice(), longest)
                 if budget <= 0:
                     break
                 before = int(control[minimax.NODES])
-                finished = bool(
-                    self.kernels.run(control, self.frames, *lists, *board.arrays, np.int64(budget))
-                )
+                finished = bool(self.kernels.run(arrays, np.int64(budget)))
                 watch.spent(int(control[minimax.NODES]) - before)
             first_round = value is None
             if (finished or first_round) and control[minimax.BEST_MOVE] >= 0:
@@ -201,6 +188,24 @@ class MinimaxAgent(BoardAgent):
             if not finished:
                 break
         return self.result(proposal, watch, value, reached)
+
+    def listed(self, moves: list[Move]) -> minimax.Moves:
+        """The moves in the order of the list, as the kernels take them."""
+        values: dict[int, int] = {}
+        for cell, digit in moves:
+            values[cell] = values.get(cell, 0) | 1 << digit - 1
+        place_of = {cell: place for place, cell in enumerate(values)}
+        squares = np.array(list(values), np.int64)
+        units = self.board.arrays.unit_of[squares].astype(np.uint64)
+        shift = minimax.UNIT_BITS
+        return minimax.Moves(
+            np.array([cell for cell, _ in moves], np.int64),
+            np.array([1 << digit - 1 for _, digit in moves], np.uint64),
+            np.array([place_of[cell] for cell, _ in moves], np.uint64),
+            squares,
+            np.array(list(values.values()), np.uint64),
+            units[:, 0] | units[:, 1] << shift | units[:, 2] << 2 * shift,
+        )
 
     def propose(self, move: Move, value: float) -> Move:
         """What to play when the search likes this move for this value."""
@@ -302,7 +307,7 @@ class ThirdReportAgent(MinimaxAgent):
         if not position.is_over:
             with kernels.compilation(self.kernels):
                 self.load(position)
-                self._blocks(self.board.fitting(self.board.player)[0])
+                self.board.blocking(self.board.fitting(self.board.player)[:1])
         super().warm_up()
 
     def propose(self, move: Move, value: float) -> Move:
@@ -322,23 +327,10 @@ class ThirdReportAgent(MinimaxAgent):
         if self.passes or not self.lower_now < board.fill < self.upper:
             return
         self.unfinished = True
-        for move in moves:
+        useless = [move for move in moves if board.reward(move[0]) == 0]
+        for start in range(0, len(useless), MOVES_TESTED):
             if watch.remaining <= 0.005:
                 return
-            if board.reward(move[0]) == 0 and self._blocks(move):
-                self.passes.append(move)
+            tested = useless[start : start + MOVES_TESTED]
+            self.passes += compress(tested, board.blocking(tested))
         self.unfinished = False
-
-    def _blocks(self, move: Move) -> bool:
-        """Whether the block-row test sees that this move leaves no solution."""
-        board = self.board
-        cell, bit = move[0], np.uint64(1 << move[1] - 1)
-        units = board.unit_of[cell]
-        board.used[units] |= bit
-        board.filled[cell] = 1
-        impossible = board.kernels.block_row_contradiction(
-            np.int64(board.rows), np.int64(board.columns), board.unit_of, board.filled, board.used
-        )
-        board.used[units] &= ~bit
-        board.filled[cell] = 0
-        return bool(impossible)
