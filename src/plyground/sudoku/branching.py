@@ -52,7 +52,7 @@ FEWEST_OPEN = np.uint16(5)
 """Pairs of an unsettled digit in a band: with fewer than five they are three, one for each row."""
 
 
-@kernel(inline=True)
+@kernel(inline=True, lean=True)
 def exactly_two(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
     """The cells with exactly two digits: piece i of each band has those of its row i."""
     low, high = low_halves(a, b), high_halves(a, b)

@@ -121,7 +121,7 @@ def begin(grid: np.ndarray, stack: np.ndarray, control: np.ndarray) -> None:
     control[NODES] = 0
 
 
-@kernel(inline=True)
+@kernel(inline=True, lean=True)
 def over_digits(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
     """The union over all digits, for all nine rows: piece i of each band has its row i."""
     both = low_halves(a, b) | high_halves(a, b)

@@ -77,7 +77,7 @@ def copy_board(source: Board, target: Board) -> None:
                 target.near[player, cell] = source.near[player, cell]
 
 
-@kernel(inline=True)
+@kernel(inline=True, lean=True)
 def taken_values(board: Board, cell: np.uint64) -> np.uint64:
     """The values in the row, column and block of a square."""
     return (
@@ -87,13 +87,13 @@ def taken_values(board: Board, cell: np.uint64) -> np.uint64:
     )
 
 
-@kernel(inline=True)
+@kernel(inline=True, lean=True)
 def may_use(board: Board, player: np.int64, cell: np.uint64) -> bool:
     """Whether a player may play on this square if it is empty."""
     return board.totals[RESTRICTED] == 0 or board.near[player, cell] > 0
 
 
-@kernel(inline=True)
+@kernel(inline=True, lean=True)
 def reward_of(board: Board, cell: np.uint64) -> np.int64:
     """Points for filling an empty square now."""
     complete = (

@@ -120,7 +120,7 @@ def standing(control: np.ndarray, board: Board, mover: np.int64, placed: np.int6
     return value
 
 
-@kernel(inline=True)
+@kernel(inline=True, lean=True)
 def unseen_values(search: Search) -> np.uint64:
     """Where equal values are merged: those that are nowhere on the board."""
     if search.control[MERGE_VALUES] == 0:
@@ -165,13 +165,13 @@ def run(search: Search, budget: np.int64) -> np.int64:
     return np.int64(0)
 
 
-@kernel(inline=True)
+@kernel(inline=True, lean=True)
 def move_count(search: Search, ply: np.int64) -> np.int64:
     """How many moves of the list a node tries."""
     return search.control[ROOT_MOVES] if ply == 0 else np.int64(search.moves.cells.shape[0])
 
 
-@kernel(inline=True)
+@kernel(inline=True, lean=True)
 def try_moves(search: Search, frame: np.ndarray, unseen: np.uint64) -> bool:
     """Try the next moves of a node; True if one led to a node of its own, which is now current."""
     control, board = search.control, search.board
@@ -210,7 +210,7 @@ def try_moves(search: Search, frame: np.ndarray, unseen: np.uint64) -> bool:
     return False
 
 
-@kernel(inline=True)
+@kernel(inline=True, lean=True)
 def leave_node(search: Search, frame: np.ndarray) -> None:
     """Take back the move that led to a finished node and hand its value to its parent."""
     control, moves, board = search.control, search.moves, search.board
@@ -230,7 +230,7 @@ def leave_node(search: Search, frame: np.ndarray) -> None:
         parent[NEXT] = move_count(search, ply)
 
 
-@kernel(inline=True)
+@kernel(inline=True, lean=True)
 def finish_last_ply(search: Search, frame: np.ndarray) -> None:
     """All moves of a node on the last ply, square by square: its values bring the same reward.
 
@@ -339,7 +339,7 @@ def finish_two_plies(search: Search, frame: np.ndarray) -> None:
     control[NODES] += nodes + tried
 
 
-@kernel(inline=True)
+@kernel(inline=True, lean=True)
 def worst_reply(
     moves: Moves, used: np.ndarray, room: np.ndarray, squares: np.uint64, enough: np.int64
 ) -> tuple[np.int64, np.int64]:
