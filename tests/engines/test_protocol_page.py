@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from plyground.arena.compliance import check_player
 from plyground.core.registry import make_game
-from plyground.engines.compliance import check_player
 from plyground.engines.engine import EngineSettings
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"

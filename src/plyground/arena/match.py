@@ -18,8 +18,9 @@ from plyground.arena.events import (
 )
 from plyground.arena.referee import Referee, Ruling
 from plyground.arena.task import GameResult, GameTask
+from plyground.core.agent import ignore_info
 from plyground.core.game import CHANCE, Game
-from plyground.engines.engine import Engine, GameSetup
+from plyground.engines.engine import Engine, GameSetup, InfoListener
 from plyground.engines.failure import EngineError
 
 KEPT_LOG = 10_000
@@ -105,26 +106,21 @@ class Match:
         if seat == CHANCE:
             return referee.draw_event()
         try:
-            answer = self.engines[seat].think(
-                referee.position,
-                referee.limit(seat),
+            return take_turn(
+                referee,
+                self.engines[seat],
                 lambda info: self.emit(InfoReceived(self.task, seat, info)),
             )
         except EngineError as error:
             return self._broken(seat, error)
-        return referee.judge_answer(answer)
 
     def _accept(self, ruling: Ruling) -> None:
         """Let a ruling count and tell everybody the moves in it."""
         self.referee.accept(ruling)
+        for engine in self.engines:
+            tell(engine, ruling)
         for step in ruling.steps:
-            entry = step.entry
-            for engine in self.engines:
-                if entry.player == CHANCE:
-                    engine.deal(step.position, entry.move)
-                else:
-                    engine.observe(step.position, entry.move, entry.player)
-            self.emit(MovePlayed(self.task, entry, step.position))
+            self.emit(MovePlayed(self.task, step.entry, step.position))
 
     def _broken(self, seat: int, error: EngineError) -> Ruling:
         self.failures[seat] = error
@@ -142,3 +138,19 @@ class Match:
                     engine.finish_game(outcome)
                 except EngineError as error:
                     self.failures[seat] = error
+
+
+def take_turn(referee: Referee, engine: Engine, listener: InfoListener = ignore_info) -> Ruling:
+    """The ruling on what an engine answers in its turn; EngineError if it cannot go on."""
+    limit = referee.limit(referee.turn)
+    return referee.judge_answer(engine.think(referee.position, limit, listener))
+
+
+def tell(engine: Engine, ruling: Ruling) -> None:
+    """Tell an engine the moves and deals that stand."""
+    for step in ruling.steps:
+        entry = step.entry
+        if entry.player == CHANCE:
+            engine.deal(step.position, entry.move)
+        else:
+            engine.observe(step.position, entry.move, entry.player)

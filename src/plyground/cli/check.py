@@ -6,9 +6,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from plyground.arena.compliance import Check, check_player
 from plyground.cli.app import Json, Options, console, open_game, print_json
 from plyground.core.game import Game
-from plyground.engines.compliance import Check, check_player
 from plyground.engines.engine import EngineSettings
 
 

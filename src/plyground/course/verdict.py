@@ -7,7 +7,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from plyground.core.agent import ignore_info
+from plyground.arena.match import take_turn, tell
+from plyground.arena.referee import Referee
+from plyground.arena.results import FAILURES
+from plyground.arena.task import MatchRules
 from plyground.core.errors import PlygroundError
 from plyground.core.game import Game, OptionValue
 from plyground.core.limits import Limit
@@ -220,42 +223,36 @@ def _explain_start(error: EngineError, log: str) -> tuple[str, str]:
 
 def _play_turns(game: Game, engine: Engine, board: str, limit: Limit) -> BoardCheck:
     """Let it make the moves of both sides; stops at the first fault."""
-    position = game.start()
+    rules = MatchRules(engine=engine.settings)
+    referee = Referee(game, limits=(limit, limit), labels=("it", "it"), rules=rules)
     engine.new_game(
         GameSetup(
             id=f"check-{board}",
             game=game,
             start="",
             opening=(),
-            position=position,
+            position=referee.position,
             side=0,
             seed=0,
             limit=limit,
         )
     )
     turns, slowest = 0, 0.0
-    while not position.is_over and turns < MOST_TURNS:
+    while referee.outcome is None and turns < MOST_TURNS:
         try:
-            answer = engine.think(position, limit, ignore_info)
+            ruling = take_turn(referee, engine)
         except EngineError as error:
             fault = f"{error.termination.value} in turn {turns + 1}: {error.detail}"
             return BoardCheck(board, turns, slowest, fault, ADVICE.get(error.termination, ""))
-        slowest = max(slowest, answer.elapsed)
-        if not answer.moves:
-            return BoardCheck(
-                board,
-                turns,
-                slowest,
-                f"no move in turn {turns + 1}",
-                ADVICE[Termination.NO_MOVE],
-            )
-        verdict = game.judge(position, answer.moves[0])
-        if verdict.outcome is not None and verdict.position is None:
-            return BoardCheck(board, turns, slowest, *_explain_forfeit(verdict.outcome, turns + 1))
-        assert verdict.position is not None
-        player = position.turn
-        position = verdict.position
-        engine.observe(position, verdict.move, player)
+        assert ruling.answer is not None
+        slowest = max(slowest, ruling.answer.elapsed)
+        if not ruling.answer.moves:
+            fault = f"no move in turn {turns + 1}"
+            return BoardCheck(board, turns, slowest, fault, ADVICE[Termination.NO_MOVE])
+        if ruling.outcome is not None and ruling.outcome.termination in FAILURES:
+            return BoardCheck(board, turns, slowest, *_explain_forfeit(ruling.outcome, turns + 1))
+        referee.accept(ruling)
+        tell(engine, ruling)
         turns += 1
     return BoardCheck(board, turns, slowest)
 

@@ -8,8 +8,12 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
+from plyground.arena.match import take_turn, tell
+from plyground.arena.referee import Referee, Ruling
+from plyground.arena.results import FAILURES
+from plyground.arena.task import MatchRules
 from plyground.core.agent import ignore_info
-from plyground.core.game import CHANCE, Game, Position
+from plyground.core.game import CHANCE, Game
 from plyground.core.limits import Clock, Limit
 from plyground.core.outcome import Outcome
 from plyground.engines.engine import Answer, Engine, EngineSettings, GameSetup, TurnBudget
@@ -100,31 +104,27 @@ class Inspector:
         return f"{time.monotonic() - started:.2f} s"
 
     def answers(self) -> str:
-        position = self._deal(self.game.start())
-        answer = self.engine.think(position, Limit(time=MOVE_SECONDS), ignore_info)
-        self._apply(position, answer)
+        referee = self._begin(0, Limit(time=MOVE_SECONDS), prepared=True)
+        answer = self._turn(referee)
         late = " (its last proposal; the answer came too late)" if answer.overran else ""
         return f"{' '.join(answer.moves)} after {answer.elapsed:.3f} s{late}"
 
     def plays(self, side: int) -> str:
-        position, slowest = self._play_out(side, Limit(time=MOVE_SECONDS / 5))
-        ended = position.outcome is not None
+        referee, slowest = self._play_out(side, Limit(time=MOVE_SECONDS / 5))
+        ended = referee.outcome is not None
         return f"{'to the end' if ended else 'many turns'}, slowest move {slowest:.3f} s"
 
     def keeps_clock(self) -> str:
-        clock = Clock(2.0, 0.05)
-        self._play_out(0, Limit(clock=clock), clock)
+        self._play_out(0, Limit(clock=Clock(2.0, 0.05)))
         return "2 s and 0.05 s a move were enough"
 
     def stops(self) -> str:
         """An endless search is stopped after a moment."""
         assert isinstance(self.engine, ProgramEngine)
-        self._new_game(0)
-        position = self._deal(self.game.start())
-        answer = self.engine.think(
-            position, Limit(), ignore_info, TurnBudget(_STOP_AFTER, _STOP_AFTER + _STOP_SECONDS)
-        )
-        self._apply(position, answer)
+        referee = self._begin(0, Limit())
+        budget = TurnBudget(_STOP_AFTER, _STOP_AFTER + _STOP_SECONDS)
+        answer = self.engine.think(referee.position, Limit(), ignore_info, budget)
+        self._check(referee, referee.judge_answer(answer))
         return f"answered {max(0.0, answer.elapsed - _STOP_AFTER):.3f} s after stop"
 
     def ignores_unknown(self) -> str:
@@ -171,52 +171,60 @@ class Inspector:
             )
         )
 
-    def _deal(self, position: Position) -> Position:
-        while position.turn == CHANCE and not position.is_over:
-            event = self.game.chance_event(position, 1)
-            position = self.game.apply_chance(position, event)
-            self.engine.deal(position, event)
-        return position
+    def _begin(self, side: int, limit: Limit, *, prepared: bool = False) -> Referee:
+        """A new game at the first turn of a player, told to the engine unless it was before."""
+        if not prepared:
+            self._new_game(side, limit)
+        referee = Referee(
+            self.game,
+            limits=(limit,) * self.game.info.players,
+            seed=1,
+            rules=MatchRules(engine=self.engine.settings),
+        )
+        self._deal(referee)
+        return referee
 
-    def _apply(self, position: Position, answer: Answer) -> Position:
-        side = position.turn
-        for text in answer.moves:
-            verdict = self.game.judge(position, text)
-            if verdict.position is None:
-                outcome = verdict.outcome
-                detail = outcome.detail or str(outcome.termination) if outcome else "refused"
-                raise Problem(f"in position {position.text!r} it answered {text!r}: {detail}")
-            position = verdict.position
-            self.engine.observe(position, verdict.move, side)
-            if position.is_over or position.turn != side:
-                break
-        return position
+    def _deal(self, referee: Referee) -> None:
+        while referee.outcome is None and referee.turn == CHANCE:
+            self._accept(referee, referee.draw_event())
 
-    def _play_out(
-        self, side: int, limit: Limit, clock: Clock | None = None
-    ) -> tuple[Position, float]:
-        """A game against random moves; the last position and the slowest move."""
-        self._new_game(side, limit)
-        position = self._deal(self.game.start())
+    def _turn(self, referee: Referee) -> Answer:
+        """One turn of the engine; Problem if it loses the game by it."""
+        ruling = take_turn(referee, self.engine)
+        self._check(referee, ruling)
+        self._accept(referee, ruling)
+        assert ruling.answer is not None
+        return ruling.answer
+
+    def _accept(self, referee: Referee, ruling: Ruling) -> None:
+        referee.accept(ruling)
+        tell(self.engine, ruling)
+
+    @staticmethod
+    def _check(referee: Referee, ruling: Ruling) -> None:
+        outcome = ruling.outcome
+        if outcome is not None and outcome.termination in FAILURES:
+            position = ruling.steps[-1].position if ruling.steps else referee.position
+            said = " ".join(ruling.answer.moves) if ruling.answer else ""
+            detail = outcome.detail or str(outcome.termination)
+            raise Problem(
+                f"in position {position.text!r} it answered {clean_text(said, 80)!r}: {detail}"
+            )
+
+    def _play_out(self, side: int, limit: Limit) -> tuple[Referee, float]:
+        """A game against random moves, and the slowest move of the engine."""
+        referee = self._begin(side, limit)
         slowest = 0.0
         for _ in range(_SHORT_TURNS):
-            if position.is_over:
+            if referee.outcome is not None:
                 break
-            if position.turn != side:
-                move = self.generator.choice(position.legal_moves)
-                player = position.turn
-                position = position.play(move)
-                self.engine.observe(position, move, player)
-                continue
-            turn_limit = Limit(clock=clock) if clock else limit
-            answer = self.engine.think(position, turn_limit, ignore_info)
-            slowest = max(slowest, answer.elapsed)
-            if clock is not None:
-                clock = Clock(max(0.0, clock.remaining - answer.elapsed) + 0.05, clock.increment)
-            if not answer.moves:
-                break
-            position = self._deal(self._apply(position, answer))
-        self.engine.finish_game(position.outcome or Outcome(None))
+            if referee.turn == side:
+                slowest = max(slowest, self._turn(referee).elapsed)
+            else:
+                move = self.generator.choice(referee.position.legal_moves)
+                self._accept(referee, referee.play_move(move))
+            self._deal(referee)
+        self.engine.finish_game(referee.outcome or Outcome(None))
         if not self.engine.reusable:
             self.engine.close()
-        return position, slowest
+        return referee, slowest
