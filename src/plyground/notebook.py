@@ -40,6 +40,16 @@ class MatchResult:
     summary: Mapping[str, Any]
     records: tuple[GameRecord, ...]
 
+    def __repr__(self) -> str:
+        """The result in a line: who scored what, and the Elo difference."""
+        first, second = self.summary["players"]
+        score = self.summary["score"]
+        elo = self.summary["elo"]
+        return (
+            f"<{first} {score[0]:g} : {score[1]:g} {second} in {len(self.records)} games, Elo "
+            f"{elo['difference']:+.0f} [{elo['low']:+.0f}, {elo['high']:+.0f}]>"
+        )
+
     def _repr_html_(self) -> str:
         elo = self.summary.get("elo") or {}
         rows = "".join(
@@ -64,6 +74,13 @@ class TournamentResult:
 
     summary: Mapping[str, Any]
     records: tuple[GameRecord, ...]
+
+    def __repr__(self) -> str:
+        """The table in a line."""
+        rows = ", ".join(
+            f"{row['player']} {row['score']:g}/{row['games']}" for row in self.summary["table"]
+        )
+        return f"<tournament of {len(self.records)} games: {rows}>"
 
     def _repr_html_(self) -> str:
         rows = "".join(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
+import re
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -48,6 +51,14 @@ class PlayerEntry(msgspec.Struct, frozen=True, omit_defaults=True):
 def enter_player(player: str | type[Agent] | Agent) -> PlayerEntry:
     """A player as text, as a class or as an instance."""
     return PlayerEntry(player) if isinstance(player, str) else PlayerEntry(*carry(player))
+
+
+def name_players(players: Sequence[str], names: Sequence[str]) -> tuple[PlayerEntry, ...]:
+    """Players with the names that tables shall give them, the first name for the first player."""
+    if len(names) > len(players):
+        raise InputError(f"{len(names)} names for {len(players)} players")
+    given = [*names, *[""] * (len(players) - len(names))]
+    return tuple(PlayerEntry(text, name) for text, name in zip(players, given, strict=True))
 
 
 class SprtSettings(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -266,7 +277,7 @@ def read_config(path: Path) -> RunConfig:
     try:
         toml = msgspec.convert(plain, _Toml)
     except msgspec.ValidationError as error:
-        raise InputError(f"{path}: {error}") from error
+        raise InputError(f"{path}: {error}{_suggestion(str(error))}") from error
     name = _game_of(path, toml.game)
     made = find_game(name)
     game = made({**made.match_options, **toml.options})
@@ -305,6 +316,16 @@ def read_config(path: Path) -> RunConfig:
             ),
         ),
     )
+
+
+def _suggestion(complaint: str) -> str:
+    """What was probably meant by a key that is not known."""
+    unknown = re.search(r"unknown field `(\w+)`", complaint)
+    if unknown is None:
+        return ""
+    known = {*_Toml.__struct_fields__, *_TomlPlayer.__struct_fields__}
+    near = difflib.get_close_matches(unknown[1], known, n=1)
+    return f"; did you mean {near[0]!r}?" if near else f" (known: {', '.join(sorted(known))})"
 
 
 def process_limits(memory_mb: int | None) -> ProcessLimits:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 from rich.table import Table
@@ -20,7 +22,7 @@ from plyground.core.errors import GameOverError
 from plyground.core.game import Position
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, strongest_agent
-from plyground.core.search import Score, SearchResult
+from plyground.core.search import MoveValue, Score, SearchResult
 
 DEFAULT_LIMIT = Limit(time=2.0)
 
@@ -58,6 +60,24 @@ def score_fields(score: Score | None) -> dict[str, Any]:
     return {"value": score.value, "distance": score.distance, "score": number}
 
 
+def best_first(moves: Sequence[MoveValue]) -> list[MoveValue]:
+    """Moves by value: quick wins first, then what promises most, slow losses before quick ones.
+
+    Moves of the same value come by visits, moves without a value last.
+    """
+
+    def rank(entry: MoveValue) -> tuple[float, ...]:
+        score = entry.score
+        if score is None:
+            return (math.inf, 0.0, -(entry.visits or 0))
+        distance = score.distance or 0
+        points = score.points if score.points is not None else 0.0
+        order = {"win": distance, "loss": -distance}.get(score.value or "", -points)
+        return (-score.expectation, order, -(entry.visits or 0))
+
+    return sorted(moves, key=rank)
+
+
 def as_json(start: Position, result: SearchResult, agent: str) -> dict[str, Any]:
     """The documented shape of `analyse` and `solve`."""
     return {
@@ -65,7 +85,8 @@ def as_json(start: Position, result: SearchResult, agent: str) -> dict[str, Any]
         "best": list(result.best),
         "line": list(result.line),
         "moves": [
-            {"move": m.move, **score_fields(m.score), "visits": m.visits} for m in result.moves
+            {"move": m.move, **score_fields(m.score), "visits": m.visits}
+            for m in best_first(result.moves)
         ],
         "nodes": result.nodes,
         "depth": result.depth,
@@ -80,14 +101,16 @@ def show(start: Position, result: SearchResult, agent: str) -> None:
     """The same for people."""
     print_board(start)
     table = Table("move", "value", "visits")
-    for entry in result.moves[:30]:
+    for entry in best_first(result.moves)[:30]:
         table.add_row(entry.move, str(entry.score or ""), str(entry.visits or ""))
     if result.moves:
         console.print(table)
-    rate = result.nodes / result.elapsed if result.elapsed else 0
-    console.print(
-        f"{agent}: best {result.move} ({result.score}), line {' '.join(result.line)}\n"
-        f"depth {result.depth}, {result.nodes} nodes, {result.elapsed:.2f} s, {rate:,.0f} nodes/s"
-        + (f"\n{result.note}" if result.note else ""),
-        highlight=False,
-    )
+    said = f"{agent}: best {result.move}" + (f" ({result.score})" if result.score else "")
+    said += f", line {' '.join(result.line)}" if result.line else ""
+    effort = [f"depth {result.depth}"] if result.depth is not None else []
+    effort += [f"{result.nodes} nodes"] if result.nodes else []
+    effort += [f"{result.elapsed:.2f} s"] if result.elapsed else []
+    if result.nodes and result.elapsed:
+        effort.append(f"{result.nodes / result.elapsed:,.0f} nodes/s")
+    for line in filter(None, (said, ", ".join(effort), result.note)):
+        console.print(line, highlight=False)

@@ -9,9 +9,9 @@ from cyclopts import Parameter
 from plyground.arena.config import (
     DEFAULT_LIMIT,
     FailurePolicy,
-    PlayerEntry,
     RunConfig,
     SprtSettings,
+    name_players,
 )
 from plyground.arena.openings import read_starts
 from plyground.cli.app import Json, Options, Thinking, open_game
@@ -43,6 +43,10 @@ def match(
             negative="",
         ),
     ] = None,
+    name: Annotated[
+        list[str] | None,
+        Parameter(help="What tables call a player; repeat it in the players' order.", negative=""),
+    ] = None,
     failures: Annotated[
         FailurePolicy, Parameter(help="What a crash or the like is for Elo: a loss, or nothing.")
     ] = "lose",
@@ -62,7 +66,7 @@ def match(
         kind="match",
         game=rules.info.name,
         options=rules.options,
-        players=tuple(PlayerEntry(player) for player in players),
+        players=name_players(players, name or ()),
         games=games,
         limit=thinking.limit(DEFAULT_LIMIT),
         seed=seed,

@@ -10,8 +10,8 @@ from cyclopts import Parameter
 from plyground.arena.config import (
     DEFAULT_LIMIT,
     FailurePolicy,
-    PlayerEntry,
     RunConfig,
+    name_players,
     read_config,
 )
 from plyground.arena.openings import read_starts
@@ -39,6 +39,10 @@ def tournament(
         str | None,
         Parameter(help="Starts of the pairs: a suite that comes with the game, or a file."),
     ] = None,
+    name: Annotated[
+        list[str] | None,
+        Parameter(help="What tables call a player; repeat it in the players' order.", negative=""),
+    ] = None,
     failures: Annotated[
         FailurePolicy, Parameter(help="What a crash or the like is for Elo: a loss, or nothing.")
     ] = "lose",
@@ -62,7 +66,7 @@ def tournament(
         kind="tournament",
         game=rules.info.name,
         options=rules.options,
-        players=tuple(PlayerEntry(player) for player in players),
+        players=name_players(players, name or ()),
         format=format,
         games=games,
         swiss_rounds=rounds,

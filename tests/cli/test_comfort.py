@@ -1,0 +1,78 @@
+"""Small things that make matches pleasant: names, logs, order, suggestions, short results."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import plyground as pg
+from plyground.arena.config import read_config
+from plyground.arena.table import describe_duration, shorten_labels, signed
+from plyground.cli import run
+from plyground.cli.analyse import best_first
+from plyground.core.errors import InputError
+from plyground.core.search import MoveValue, Score
+from scripted_players import write_engine
+
+
+def test_moves_are_listed_best_first():
+    values = [
+        MoveValue("lost soon", Score(0, "loss", 2)),
+        MoveValue("unknown"),
+        MoveValue("fair", Score(0, probability=0.5), 10),
+        MoveValue("won late", Score(0, "win", 9)),
+        MoveValue("lost late", Score(0, "loss", 8)),
+        MoveValue("good", Score(0, probability=0.8), 5),
+        MoveValue("won", Score(0, "win", 3)),
+    ]
+    order = [entry.move for entry in best_first(values)]
+    assert order == ["won", "won late", "good", "fair", "lost late", "lost soon", "unknown"]
+
+
+def test_names_and_the_log_of_a_failed_game(tmp_path, capsys):
+    engine = write_engine(tmp_path, "mute", go="sys.stderr.write('no idea\\n'); sys.exit(3)")
+    keeping = ["--database", str(tmp_path / "r.sqlite")]
+    words = ["match", "connect4", engine, "random", "--name", "mute bot", "--games", "2"]
+    assert run([*words, "--nodes", "1", "--json", *keeping]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["players"] == ["mute bot", "random"] and found["failures"] == [2, 0]
+    assert run(["log", "0-1/1a", *keeping]) == 0
+    shown = capsys.readouterr().out
+    assert "standard error of mute bot" in shown and "no idea" in shown and "arena" in shown
+    assert run(["log", "0-1/1c", *keeping]) == 2
+    assert "did you mean" in capsys.readouterr().err
+
+
+def test_failures_can_be_left_out_of_elo(tmp_path, capsys):
+    engine = write_engine(tmp_path, "mute", go="sys.exit(3)")
+    words = ["match", "connect4", engine, "random", "--games", "2", "--nodes", "1", "--json"]
+    words += ["--failures", "skip", "--database", str(tmp_path / "r.sqlite")]
+    assert run(words) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["wins"] == [0, 2]
+    assert (found["elo"]["difference"], found["elo"]["pairs"]) == (0.0, 0.0)
+
+
+def test_a_typo_in_a_configuration_gets_a_suggestion(tmp_path):
+    path = tmp_path / "cup.toml"
+    path.write_text('game = "connect4"\nplayers = ["random", "mcts"]\nopening_ply = 2\n')
+    with pytest.raises(InputError, match="did you mean 'opening_plies'"):
+        read_config(path)
+
+
+def test_results_are_one_line():
+    found = pg.match("connect4", "random", "random", games=2, limit=pg.Limit(nodes=1))
+    assert repr(found).startswith("<random ") and len(repr(found)) < 120
+
+
+def test_texts_of_tables():
+    assert [signed(value) for value in (-0.2, 0.0, 7.6, -120.4)] == ["+0", "+0", "+8", "-120"]
+    shortened = shorten_labels(["very/long/path/to/mybot.py:Careful", "mcts"], 18)
+    assert shortened == ["…/mybot.py:Careful", "mcts"]
+    assert [describe_duration(value) for value in (0.2, 40, 600, 12_000)] == [
+        "1 s",
+        "40 s",
+        "10 min",
+        "3 h 20 min",
+    ]
