@@ -19,9 +19,9 @@ from pathlib import Path
 import numpy as np
 
 from plyground.core.registry import make_game
-from plyground.games.competitive_sudoku.duel_search import SolutionSearch
-from plyground.games.competitive_sudoku.lone_search import LoneSearch
 from plyground.games.competitive_sudoku.setup import Setup
+from plyground.games.competitive_sudoku.solvers.many_solutions import ManySolutionsSearch
+from plyground.games.competitive_sudoku.solvers.one_solution import OneSolutionSearch
 from plyground.sudoku import geometry
 from plyground.sudoku.solution_lister import SolutionLister
 
@@ -43,7 +43,7 @@ def random_position(shape: tuple[int, int], chance: random.Random) -> Setup:
     return Setup(rows, columns, tuple(cells))
 
 
-def exact_margin(search: SolutionSearch | LoneSearch) -> float | None:
+def exact_margin(search: ManySolutionsSearch | OneSolutionSearch) -> float | None:
     """What the mover can force, or None when it takes too long."""
     depth = 4
     while True:
@@ -74,11 +74,11 @@ def main() -> None:
         if solutions is None:
             continue
         count = len(solutions)
-        search: SolutionSearch | LoneSearch
+        search: ManySolutionsSearch | OneSolutionSearch
         if count == 1:
-            search = LoneSearch(setup, solutions[0].copy())
+            search = OneSolutionSearch(setup, solutions[0].copy())
         else:
-            search = SolutionSearch(setup, solutions.copy())
+            search = ManySolutionsSearch(setup, solutions.copy())
         empties, passes = len(search.slots), search.passes
         parity = f"{'even' if empties % 2 == 0 else 'odd'}, {'even' if passes % 2 == 0 else 'odd'}"
         margin = exact_margin(search)

@@ -10,9 +10,10 @@ import pytest
 from plyground import kernels
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
-from plyground.games.competitive_sudoku import lone
-from plyground.games.competitive_sudoku.duel_search import SolutionSearch
-from plyground.games.competitive_sudoku.lone_search import LoneSearch
+from plyground.games.competitive_sudoku.solvers import one_solution_kernel
+from plyground.games.competitive_sudoku.solvers.many_solutions import ManySolutionsSearch
+from plyground.games.competitive_sudoku.solvers.one_solution import OneSolutionSearch
+from plyground.games.competitive_sudoku.solvers.root_search import TEMPLATE, slots_for
 from plyground.sudoku.solution_lister import SolutionLister
 
 from .brute import game_value, report_minimax
@@ -51,9 +52,9 @@ def test_searches_return_the_true_game_value(board: str, mode: str, empties: int
         if position.is_over or passes > 5:
             continue
         expected = game_value(position.setup)
-        assert SolutionSearch(position.setup, solutions).solve() == expected
+        assert ManySolutionsSearch(position.setup, solutions).solve() == expected
         if len(solutions) == 1:
-            assert LoneSearch(position.setup, solutions[0]).solve() == expected
+            assert OneSolutionSearch(position.setup, solutions[0]).solve() == expected
         compared += 1
     assert compared >= 4
 
@@ -64,23 +65,23 @@ def test_the_two_searches_agree_on_larger_boards(mode: str) -> None:
     for seed in range(10):
         position, solutions = late_position("random-3x3", mode, seed, 9)
         if not position.is_over and len(solutions) == 1:
-            general = SolutionSearch(position.setup, solutions)
-            lone_search = LoneSearch(position.setup, solutions[0])
-            assert general.passes == lone_search.passes
-            assert general.solve() == lone_search.solve()
+            general = ManySolutionsSearch(position.setup, solutions)
+            narrow = OneSolutionSearch(position.setup, solutions[0])
+            assert general.passes == narrow.passes
+            assert general.solve() == narrow.solve()
             compared += 1
     assert compared >= 4
 
 
 def test_an_unfinished_search_leaves_the_root_alone() -> None:
     position, solutions = late_position("random-2x3", "border", 3, 10)
-    search = SolutionSearch(position.setup, solutions)
+    search = ManySolutionsSearch(position.setup, solutions)
     passes = search.passes
     search.begin(6, -300, 300)
     search.run(200)
     search.begin(1, -300, 300)
     assert search.passes == passes
-    assert search.solve() == SolutionSearch(position.setup, solutions).solve()
+    assert search.solve() == ManySolutionsSearch(position.setup, solutions).solve()
 
 
 def test_the_champion_proves_small_boards() -> None:
@@ -99,8 +100,9 @@ def test_the_champion_proves_small_boards() -> None:
 def test_compiled_and_plain_search_agree() -> None:
     position, solutions = late_position("easy-2x3", "classic", 1, 7)
     values = []
-    for module in (kernels.compiled(lone.__name__), kernels.plain(lone.__name__)):
-        search = LoneSearch(position.setup, solutions[0])
+    slots = slots_for(one_solution_kernel.__name__)
+    for module in (kernels.compiled(TEMPLATE, slots), kernels.plain(TEMPLATE, slots)):
+        search = OneSolutionSearch(position.setup, solutions[0])
         search.kernels = module
         search.begin(4, -300, 300)
         while not search.run(1000):

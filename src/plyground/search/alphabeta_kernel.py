@@ -15,6 +15,9 @@ import numpy as np
 from plyground.kernels import kernel
 from plyground.kernels.rows import row
 from plyground.search.contract.positions import (
+    LEAVES_IN_PLACE,
+    LEAVES_IN_TABLE,
+    PROMISING_FIRST,
     evaluate,
     key,
     known_value,
@@ -28,10 +31,7 @@ from plyground.search.contract.selection import (
     COUNT_ROOT,
     HISTORY_MOST,
     KILLERS,
-    LEAVES_IN_PLACE,
-    LEAVES_IN_TABLE,
     NARROW_WINDOWS,
-    PROMISING_FIRST,
     TRACK_CERTAINTY,
     cut_gain,
     depth_after_skip,
@@ -182,7 +182,7 @@ def run(positions: Any, work: Work, budget: np.int64) -> bool:
             certain = below[CERTAIN]
             follow = below[LINE_LENGTH]
         else:
-            in_place = LEAVES_IN_PLACE and frame[DEPTH] <= 1
+            in_place = is_last(ply, frame[DEPTH])
             if in_place and nodes >= end:
                 break
             move = next_move(frame, row(work.moves, ply), row(work.promises, ply))
@@ -267,8 +267,8 @@ def enter(positions: Any, work: Work, ply: np.int64) -> np.int64:
         frame[CERTAIN] = 0
         return evaluate(positions, ply)
     order = work.control[ORDER]
-    is_last = LEAVES_IN_PLACE and depth <= 1
-    is_sorted = order == GIVEN_ORDER or (order == LEARNT_ORDER and not is_last)
+    last = is_last(ply, depth)
+    is_sorted = order == GIVEN_ORDER or (order == LEARNT_ORDER and not last)
     moves, promises = row(work.moves, ply), row(work.promises, ply)
     count = list_moves(positions, ply, is_sorted, moves, promises)
     if count < 0:
@@ -276,11 +276,20 @@ def enter(positions: Any, work: Work, ply: np.int64) -> np.int64:
         frame[CERTAIN] = 0
     frame[COUNT] = count
     frame[SORTED] = np.int64(is_sorted)
-    if order == LEARNT_ORDER and (PROMISING_FIRST or not is_last):
+    if order == LEARNT_ORDER and (PROMISING_FIRST or not last):
         add_learnt(work, ply, table_move)
-        if is_last:
+        if last:
             promising_first(count, moves, promises, row(work.moves, ply + 1))
     return UNKNOWN
+
+
+@kernel(lean=True)
+def is_last(ply: np.int64, depth: np.int64) -> bool:
+    """Whether the children of a node are valued in place.
+
+    Moves of the root are worth the best order, if later ones are searched in narrow windows.
+    """
+    return bool(LEAVES_IN_PLACE and depth <= 1 and (ply > 0 or not NARROW_WINDOWS))
 
 
 @kernel(lean=True)

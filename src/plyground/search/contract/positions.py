@@ -21,6 +21,15 @@ from plyground.search.contract.game import play as play_move
 from plyground.search.contract.ordering import promise
 from plyground.search.values import ONGOING, POINT, UNKNOWN, WIN
 
+LEAVES_IN_PLACE = True
+"""Value the children of a node of depth 1 without entering them; they cannot be extended then."""
+
+LEAVES_IN_TABLE = False
+"""Look up nodes of depth 0 in the table before they are evaluated."""
+
+PROMISING_FIRST = False
+"""Leaves in place: those with a promise above 0 first. Without it, in the order of the list."""
+
 LISTED_BITS = np.int64(20)
 """Below the promise: the place in the list, so that equally promising moves keep their order."""
 

@@ -18,15 +18,6 @@ NARROW_WINDOWS = False
 KILLERS = True
 """Try moves first that cut off other nodes of the same ply."""
 
-LEAVES_IN_PLACE = True
-"""Value the children of a node of depth 1 without entering them; they cannot be extended then."""
-
-LEAVES_IN_TABLE = False
-"""Look up nodes of depth 0 in the table before they are evaluated."""
-
-PROMISING_FIRST = False
-"""Leaves in place: those with a promise above 0 first. Without it, in the order of the list."""
-
 TRACK_CERTAINTY = False
 """Remember of each value whether an estimate went into it; certain ones count at every depth."""
 

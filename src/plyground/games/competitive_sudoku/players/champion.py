@@ -21,14 +21,15 @@ from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult, Value
-from plyground.games.competitive_sudoku import estimate
-from plyground.games.competitive_sudoku.duel_search import SolutionSearch
-from plyground.games.competitive_sudoku.lone_search import MOST_SQUARES, LoneSearch
 from plyground.games.competitive_sudoku.players.reports import MOVES_SHOWN, NAME, BoardAgent
-from plyground.games.competitive_sudoku.players.traps import TrapFinder
-from plyground.games.competitive_sudoku.root_search import NO_LIMIT, RootMove, new_table
+from plyground.games.competitive_sudoku.players.traps import Search, TrapFinder
 from plyground.games.competitive_sudoku.setup import Setup
+from plyground.games.competitive_sudoku.solvers import estimate
+from plyground.games.competitive_sudoku.solvers.many_solutions import ManySolutionsSearch
+from plyground.games.competitive_sudoku.solvers.one_solution import MOST_SQUARES, OneSolutionSearch
+from plyground.games.competitive_sudoku.solvers.root_search import NO_LIMIT, RootMove
 from plyground.search.timing import Stopwatch
+from plyground.search.transposition import Table, new_table
 from plyground.sudoku.geometry import Geometry
 from plyground.sudoku.solution_lister import SolutionLister
 
@@ -66,7 +67,6 @@ class ChampionAgent(BoardAgent):
         if self.shape != self.board.geometry:
             self.shape = self.board.geometry
             self.lister = SolutionLister(self.shape)
-            self.table = new_table(self.megabytes)
         self.lister.forget()
         self.known: npt.NDArray[np.int64] | None = None
 
@@ -77,8 +77,11 @@ class ChampionAgent(BoardAgent):
             setup = self.board.load(position)
             cover, _ = self.lister.cover(np.array(setup.cells, np.int64), 1000)
             late = _nearly_full(setup, cover[0])
-            for kind in (SolutionSearch, LoneSearch):
-                search = kind(late, cover[:1].copy() if kind is SolutionSearch else cover[0].copy())
+            searches: list[Search] = [
+                ManySolutionsSearch(late, cover[:1].copy()),
+                OneSolutionSearch(late, cover[0].copy()),
+            ]
+            for search in searches:
                 with kernels.compilation(search.kernels):
                     search.begin(2, -MOST_POINTS, MOST_POINTS, FEW_PASSES, reduce=True)
                     search.run(100)
@@ -221,16 +224,19 @@ class _Thinking:
             best = TrapFinder(search, self.gap, self.watch).best() or best
         return self._result(best, depth, resolved, value)
 
-    def _search(self, solutions: npt.NDArray[np.int64]) -> SolutionSearch | LoneSearch:
+    def _search(self, solutions: npt.NDArray[np.int64]) -> Search:
         """The search that fits the number of solutions, with an empty table."""
-        self.agent.table[:, 0] = 0
         if len(solutions) == 1 and self.setup.cells.count(0) <= MOST_SQUARES:
-            return LoneSearch(self.setup, solutions[0], self.agent.table)
-        return SolutionSearch(self.setup, solutions, table=self.agent.table)
+            return OneSolutionSearch(self.setup, solutions[0], self._new_table())
+        return ManySolutionsSearch(self.setup, solutions, self._new_table())
+
+    def _new_table(self) -> Table:
+        # Fresh pages cost nothing until they are used, wiping touches all of them.
+        return new_table(self.agent.megabytes)
 
     def _deepen(
         self,
-        search: SolutionSearch | LoneSearch,
+        search: Search,
         target: float,
         window: float,
         pass_limit: int,
@@ -325,10 +331,9 @@ class _Thinking:
         )
         if not len(cover):
             return self._result(fallback, 0, False, 0.0)
-        self.agent.table[:, 0] = 0
-        search = SolutionSearch(self.setup, cover, table=self.agent.table)
-        search.taboo |= doubtful[search.slots].astype(np.uint64)
-        search.weights[[estimate.PARITY, estimate.PARITY_BASE]] = 0
+        search = ManySolutionsSearch(self.setup, cover, self._new_table())
+        search.positions.taboo[:] |= doubtful[search.slots].astype(np.uint64)
+        search.positions.weights[[estimate.PARITY, estimate.PARITY_BASE]] = 0
         self.note = f"many solutions, {search.passes} passes"
         share = 0.4 if self.setup.allowed is None else 0.95
         best, depth, _ = self._deepen(search, 0, MOST_POINTS, 0, share)
@@ -338,7 +343,7 @@ class _Thinking:
         self.tried = search.tried
         return self._result(best, depth, False, search.value)
 
-    def _by_parity(self, search: SolutionSearch, best: RootMove) -> RootMove:
+    def _by_parity(self, search: ManySolutionsSearch, best: RootMove) -> RootMove:
         """Among the moves that are nearly best, one that leaves squares and passes even."""
         empties = len(search.slots)
         pool = search.passes

@@ -10,13 +10,12 @@ from __future__ import annotations
 from math import exp
 
 import numpy as np
-import numpy.typing as npt
 
-from plyground.games.competitive_sudoku import frames
-from plyground.games.competitive_sudoku.duel_search import SolutionSearch
-from plyground.games.competitive_sudoku.lone_search import LoneSearch
-from plyground.games.competitive_sudoku.root_search import RootMove
+from plyground.games.competitive_sudoku.solvers.many_solutions import ManySolutionsSearch
+from plyground.games.competitive_sudoku.solvers.one_solution import OneSolutionSearch
+from plyground.games.competitive_sudoku.solvers.root_search import RootMove
 from plyground.search.timing import Stopwatch
+from plyground.search.transposition import new_table
 
 DEEPEST = 200
 NAIVE_DEPTH = 3
@@ -26,7 +25,9 @@ WIDEST_LOSS = 14.0
 LOSS_SCALE = 4.0
 LOSS_WORTH = 0.2
 
-Search = SolutionSearch | LoneSearch
+NAIVE_MEGABYTES = 0.25
+
+Search = ManySolutionsSearch | OneSolutionSearch
 
 
 class TrapFinder:
@@ -34,7 +35,6 @@ class TrapFinder:
 
     def __init__(self, search: Search, gap: float, watch: Stopwatch) -> None:
         self.search, self.gap, self.watch = search, gap, watch
-        self.naive_table: npt.NDArray[np.uint64] = np.zeros((1 << 14, 2), np.uint64)
 
     def best(self) -> RootMove | None:
         """The most promising move, as far as the time went; None if there was not enough."""
@@ -65,11 +65,11 @@ class TrapFinder:
     def _chance(self, move: RootMove) -> float | None:
         """How likely the opponent errs after a move; None if the time ran out."""
         search = self.search
-        player = int(search.control[frames.MOVER])
+        player = search.mover
         gap = self.gap + search.reward(move)
         search.play(move)
         try:
-            if search.is_over or int(search.control[frames.MOVER]) == player:
+            if search.is_over or search.mover == player:
                 return _worth((move.points or 0.0) + self.gap)
             looks = self._naive_looks()
             if looks is None or not self._separate_values(DEEPEST, gap - 0.5, gap + WIDEST_LOSS):
@@ -88,14 +88,15 @@ class TrapFinder:
     def _naive_looks(self) -> dict[int, float] | None:
         """Each square of the opponent with the points it seems to bring in a few plies."""
         search = self.search
-        exact_table, weights = search.table, search.weights
-        self.naive_table[:, 0] = 0
-        search.table, search.weights = self.naive_table, np.zeros_like(weights)
+        # Without weights a position seems worth what is gained on the way.
+        work, positions = search.work, search.positions
+        search.work = work._replace(table=new_table(NAIVE_MEGABYTES))
+        search.positions = positions._replace(weights=np.zeros_like(positions.weights))
         try:
             finished = self._separate_values(NAIVE_DEPTH, -300, 300)
             tried = search.tried
         finally:
-            search.table, search.weights = exact_table, weights
+            search.work, search.positions = work, positions
         if not finished:
             return None
         return {move.cell: move.points or 0.0 for move in tried if not move.is_pass}

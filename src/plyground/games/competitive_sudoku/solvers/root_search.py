@@ -1,23 +1,29 @@
 """What the two searches over solutions share: their face towards those who ask for values.
 
-`duel_search` has a set of solutions, `lone_search` one; both run kernels in slices and keep the
-root in the arrays of `frames`.
+`many_solutions` has a set of solutions, `one_solution` one. Both run `search.alphabeta_kernel` in
+slices, over positions of their own.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from plyground.games.competitive_sudoku import estimate, frames
+from plyground import kernels
 from plyground.games.competitive_sudoku.setup import Setup
+from plyground.games.competitive_sudoku.solvers import estimate, selection
+from plyground.search import alphabeta, values
+from plyground.search import alphabeta_kernel as layout
 
 NO_LIMIT = 1 << 30
 DEEPEST = 250
 MOST_POINTS = 300
+TEMPLATE = alphabeta.TEMPLATE
+Integers = npt.NDArray[np.int64]
 
 CLASSIC_WEIGHTS = {estimate.PARITY: 60, estimate.PARITY_BASE: 100, estimate.REWARD_NOW: 50}
 RESTRICTED_WEIGHTS = {
@@ -41,12 +47,6 @@ def weights_for(restricted: bool, chosen: dict[int, int] | None = None) -> npt.N
     return weights
 
 
-def new_table(megabytes: float) -> npt.NDArray[np.uint64]:
-    """A transposition table of about this size, for either search."""
-    bits = max(10, int(np.log2(megabytes * 2**20 / 16)))
-    return np.zeros((1 << bits, 2), np.uint64)
-
-
 @dataclass(frozen=True)
 class RootMove:
     """A move at the root: square (flat index), value, whether it is a pass, value in points.
@@ -61,16 +61,23 @@ class RootMove:
     code: int = -1
 
 
+def slots_for(hooks: str) -> dict[str, str]:
+    """The search template filled with one of the two searches."""
+    return {alphabeta.POSITIONS_SLOT: hooks, alphabeta.SELECTION_SLOT: selection.__name__}
+
+
 class RootSearch(ABC):
     """A position that can be searched deeper and deeper, in slices."""
 
     setup: Setup
-    control: npt.NDArray[np.int64]
-    frames: npt.NDArray[np.int64]
-    moves: npt.NDArray[np.int64]
-    root_values: npt.NDArray[np.int64]
+    positions: Any
+    work: layout.Work
+    slots: Integers
+    """The empty squares of the root, in the order of their numbers."""
 
-    @abstractmethod
+    def __init__(self, hooks: str) -> None:
+        self.kernels = kernels.compiled(TEMPLATE, slots_for(hooks))
+
     def begin(
         self,
         depth: int,
@@ -85,60 +92,75 @@ class RootSearch(ABC):
         `pass_limit`: passes tried at a node. `reduce`: late moves are searched less deep.
         `separate`: every root move gets its own value within the window, not only the best one.
         """
-
-    @abstractmethod
-    def run(self, budget: int) -> bool:
-        """Search on for about so many nodes; True when the depth is finished."""
-
-    @abstractmethod
-    def root_move(self, move: int, points: float) -> RootMove:
-        """The move behind a number, with its value."""
-
-    def window(
-        self, depth: int, alpha: float, beta: float, reduce: bool, separate: bool
-    ) -> tuple[np.int64, np.int64, np.int64]:
-        """Depth and window as the kernels take them; sets the switches that both have."""
-        limit, scale = int(frames.INFINITE), int(frames.SCALE)
-        self.control[frames.REDUCE] = reduce
-        self.control[frames.SEPARATE] = separate
-        return (
+        limit, scale = int(values.INFINITE), int(selection.SCALE)
+        self.positions.switches[selection.REDUCE] = reduce
+        self.work.control[layout.EXACT_ROOT] = separate
+        self.kernels.begin(
+            self.positions,
+            self.work,
             np.int64(min(depth, DEEPEST)),
             np.int64(max(-limit, round(alpha * scale))),
             np.int64(min(limit, round(beta * scale))),
         )
 
+    def run(self, budget: int) -> bool:
+        """Search on for at most so many nodes; True when the depth is finished."""
+        return bool(self.kernels.run(self.positions, self.work, np.int64(budget)))
+
+    @abstractmethod
+    def root_move(self, move: int, points: float) -> RootMove:
+        """The move behind a number, with its value."""
+
+    @abstractmethod
+    def play(self, move: RootMove) -> None:
+        """Make a move: the root is now the position after it, until `back`."""
+
+    @abstractmethod
+    def back(self) -> None:
+        """Take the last move of `play` back."""
+
+    @property
+    def mover(self) -> int:
+        """The player to move at the root."""
+        return int(self.positions.movers[0])
+
+    @property
+    def restricted(self) -> bool:
+        """Whether the players have squares of their own."""
+        return self.setup.allowed is not None
+
     @property
     def nodes(self) -> int:
         """Nodes searched so far."""
-        return int(self.control[frames.NODES])
+        return int(self.work.control[layout.NODES])
 
     @property
     def value(self) -> float:
         """Points that the mover will gain on the opponent, by the last finished search."""
-        return float(self.control[frames.ROOT_VALUE]) / float(frames.SCALE)
+        return float(self.work.control[layout.ROOT_VALUE]) / float(selection.SCALE)
 
     @property
     def resolved(self) -> bool:
         """Whether that value (or bound) is certain under the full rules."""
-        return bool(self.control[frames.ROOT_RESOLVED])
+        return bool(self.work.control[layout.ROOT_CERTAIN])
 
     @property
     def best(self) -> RootMove | None:
         """The best root move so far, also of an unfinished search."""
-        value = int(self.frames[0, frames.BEST])
-        if value <= -int(frames.INFINITE):
+        root = self.work.frames[0]
+        value = int(root[layout.BEST])
+        if value <= -int(values.INFINITE):
             return None
-        move = int(self.frames[0, frames.BEST_MOVE])
-        return self.root_move(move, value / float(frames.SCALE))
+        return self.root_move(int(root[layout.BEST_MOVE]), value / float(selection.SCALE))
 
     @property
     def tried(self) -> list[RootMove]:
         """The root moves finished so far, in the order in which they were tried."""
-        count = int(self.frames[0, frames.NEXT])
-        moves, values = self.moves[0, :count].tolist(), self.root_values[:count].tolist()
+        count = int(self.work.frames[0, layout.CURSOR])
+        found = self.work.moves[0, :count].tolist(), self.work.root_values[:count].tolist()
         return [
-            self.root_move(move, value / float(frames.SCALE))
-            for move, value in zip(moves, values, strict=True)
+            self.root_move(move, value / float(selection.SCALE))
+            for move, value in zip(*found, strict=True)
         ]
 
     def solve(self) -> float:

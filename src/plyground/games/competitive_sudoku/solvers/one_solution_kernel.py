@@ -1,4 +1,4 @@
-"""Positions with one solution left, as a few words: layout, moves and the standing value.
+"""The search over one solution: hooks of `search.alphabeta_kernel`, its moves and estimate.
 
 With one solution the values are fixed: a position is the set of empty squares, the set of passes
 that are left, and, where squares are restricted, the squares that either player may use. Squares
@@ -8,28 +8,133 @@ A move is the number of a square to fill, or 64 + the number of a pass.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from plyground.games.competitive_sudoku.estimate import (
+from plyground.games.competitive_sudoku.solvers.estimate import (
     REWARD_NOW,
     THEIR_REWARD,
     parity_value,
     zone_value,
 )
-from plyground.games.competitive_sudoku.frames import COMMON, HISTORY_SHIFT, RESTRICTED
+from plyground.games.competitive_sudoku.solvers.selection import COMMON_SWITCHES, RESTRICTED, SCALE
+from plyground.kernels import kernel
 from plyground.kernels.bits import ONE, ZERO, popcount, trailing_zeros
-from plyground.kernels.marker import kernel
+from plyground.kernels.random import split_mix
+from plyground.kernels.rows import row
+from plyground.search.values import UNKNOWN
+
+LEAVES_IN_PLACE = True
+LEAVES_IN_TABLE = False
+PROMISING_FIRST = True
 
 # Words of a position.
 SQUARES, PASSES, MORE_PASSES, FIRST_REACH, SECOND_REACH = range(5)
 WORDS = 5
 
-# The place in `control` after those of `frames`.
-EXACT_POOL = COMMON
-CONTROL = COMMON + 1
+# The place in `switches` after those of `selection`: whether all passes are known.
+EXACT_POOL = COMMON_SWITCHES
+SWITCHES = COMMON_SWITCHES + 1
 
 PASS_CODE = np.int64(64)
+PASS_PROMISE = np.int64(-5)
 REWARDS = np.array([0, 1, 3, 7], np.int64)
+PASSES_SALT = np.uint64(0x9E3779B97F4A7C15)
+
+
+class OneSolution(NamedTuple):
+    """The positions of a search, and tables of the root."""
+
+    switches: np.ndarray
+    """(SWITCHES): settings."""
+    movers: np.ndarray
+    """(plies): the player to move."""
+    words: np.ndarray
+    """(plies, WORDS): squares, passes and what either player reaches, as sets."""
+    slot_units: np.ndarray
+    """(slots, 3): row, column and block."""
+    unit_squares: np.ndarray
+    """(regions): the squares in it, as a set."""
+    slot_near: np.ndarray
+    """(slots): the neighbours, as a set."""
+    slot_ends: np.ndarray
+    """(slots, 2): the passes that end when the square is filled, as a set."""
+    pass_slot: np.ndarray
+    """(passes): the square of a pass."""
+    pass_twin: np.ndarray
+    """(passes): an equal pass with a lower number, -1 for none."""
+    weights: np.ndarray
+    """(WEIGHTS): see `estimate`."""
+
+
+@kernel(inline=True, lean=True)
+def mover(positions: OneSolution, ply: np.int64) -> np.int64:
+    """The player to move."""
+    return positions.movers[ply]
+
+
+@kernel(inline=True, lean=True)
+def can_move(positions: OneSolution, ply: np.int64, player: np.int64) -> bool:
+    """Whether the player has a square to play on."""
+    if positions.switches[RESTRICTED]:
+        return positions.words[ply, SQUARES] & positions.words[ply, FIRST_REACH + player] != ZERO
+    return positions.words[ply, SQUARES] != ZERO
+
+
+@kernel(inline=True, lean=True)
+def known_value(positions: OneSolution, ply: np.int64, player: np.int64) -> np.int64:
+    """0 where the game is over: no more points."""
+    return UNKNOWN if can_move(positions, ply, positions.movers[ply]) else np.int64(0)
+
+
+@kernel(inline=True, lean=True)
+def settle(positions: OneSolution, ply: np.int64, move: np.int64, player: np.int64) -> np.int64:
+    """Nothing is settled before it counts as a node."""
+    return UNKNOWN
+
+
+@kernel(inline=True, lean=True)
+def undo(positions: OneSolution, ply: np.int64, move: np.int64) -> None:
+    """Nothing: every ply keeps its words."""
+
+
+@kernel(inline=True, lean=True)
+def key(positions: OneSolution, ply: np.int64) -> np.uint64:
+    """A hash of all that the rest of the game depends on, seen by the mover."""
+    position = row(positions.words, ply)
+    hashed = split_mix(position[SQUARES])
+    hashed = split_mix(hashed ^ position[PASSES]) + position[MORE_PASSES] * PASSES_SALT
+    if positions.switches[RESTRICTED]:
+        player, squares = positions.movers[ply], position[SQUARES]
+        hashed = split_mix(hashed ^ (position[FIRST_REACH + player] & squares))
+        hashed = split_mix(hashed + (position[SECOND_REACH - player] & squares))
+    return hashed
+
+
+@kernel(inline=True, lean=True)
+def play(positions: OneSolution, ply: np.int64, move: np.int64) -> np.int64:
+    """Write the position after a placement or a pass to the next ply; its worth."""
+    position, child = row(positions.words, ply), row(positions.words, ply + 1)
+    player = positions.movers[ply]
+    for word in range(WORDS):
+        child[word] = position[word]
+    reward = np.int64(0)
+    if move >= PASS_CODE:
+        number = move - PASS_CODE
+        child[PASSES + number // 64] &= ~(ONE << np.uint64(number % 64))
+    else:
+        reward = reward_at(position[SQUARES], move, positions.slot_units, positions.unit_squares)
+        child[SQUARES] &= ~(ONE << np.uint64(move))
+        child[PASSES] &= ~positions.slot_ends[move, 0]
+        child[MORE_PASSES] &= ~positions.slot_ends[move, 1]
+        if positions.switches[RESTRICTED]:
+            child[FIRST_REACH + player] |= positions.slot_near[move]
+    following = 1 - player
+    if positions.switches[RESTRICTED] and not can_move(positions, ply + 1, following):
+        following = player
+    positions.movers[ply + 1] = following
+    return reward * SCALE
 
 
 @kernel(lean=True)
@@ -81,60 +186,49 @@ def has_square(mask: np.uint64, slot: np.int64) -> np.int64:
     return np.int64((mask >> np.uint64(slot)) & ONE)
 
 
-@kernel(lean=True)
+@kernel(inline=True, lean=True)
 def list_moves(
-    control: np.ndarray,
-    position: np.ndarray,
-    player: np.int64,
-    hint: np.int64,
-    unit_squares: np.ndarray,
-    pass_slot: np.ndarray,
-    pass_twin: np.ndarray,
-    history: np.ndarray,
+    positions: OneSolution,
+    ply: np.int64,
+    ordered: bool,
     moves: np.ndarray,
-    ranks: np.ndarray,
+    promises: np.ndarray,
 ) -> np.int64:
-    """All moves of the player, with ranks. Of equal passes only one is listed.
-
-    `hint` is a move plus one to be tried first, 0 for none. Moves that cut elsewhere in the tree
-    (`history`) come earlier.
-    """
+    """Placements by points and gifts, then passes. Of equal passes only one is listed."""
+    position = row(positions.words, ply)
+    restricted = positions.switches[RESTRICTED] != 0
     squares = position[SQUARES]
     mine = squares
-    if control[RESTRICTED]:
-        mine &= position[FIRST_REACH + player]
+    if restricted:
+        mine &= position[FIRST_REACH + positions.movers[ply]]
     count = np.int64(0)
-    _, once, twice, thrice, gift, gifts, three_gifts = region_masks(squares, unit_squares)
+    _, once, twice, thrice, gift, gifts, three_gifts = region_masks(squares, positions.unit_squares)
     rest = mine
     while rest:
         slot = trailing_zeros(rest)
         rest &= rest - ONE
-        rank = 100 * has_square(once, slot) + 200 * has_square(twice, slot)
-        rank += 400 * has_square(thrice, slot) - 30 * has_square(gift, slot)
-        rank -= 30 * has_square(gifts, slot) + 30 * has_square(three_gifts, slot)
+        promise = 100 * has_square(once, slot) + 200 * has_square(twice, slot)
+        promise += 400 * has_square(thrice, slot) - 30 * has_square(gift, slot)
+        promise -= 30 * has_square(gifts, slot) + 30 * has_square(three_gifts, slot)
         moves[count] = slot
-        ranks[count] = rank + (history[player, slot] >> HISTORY_SHIFT)
+        promises[count] = promise
         count += 1
     for half in range(2):
         rest = position[PASSES + half]
         while rest:
             number = 64 * half + trailing_zeros(rest)
             rest &= rest - ONE
-            if control[RESTRICTED]:
-                if (mine >> np.uint64(pass_slot[number])) & ONE == ZERO:
+            if restricted:
+                if (mine >> np.uint64(positions.pass_slot[number])) & ONE == ZERO:
                     continue
                 # An equal pass with a lower number that is still there stands for this one.
-                twin = pass_twin[number]
+                twin = positions.pass_twin[number]
                 if twin >= 0 and has_pass(position, twin):
                     continue
             moves[count] = PASS_CODE + number
-            ranks[count] = (history[player, PASS_CODE + number] >> HISTORY_SHIFT) - 5
+            promises[count] = PASS_PROMISE
             count += 1
-    if hint:
-        for index in range(count):
-            if moves[index] == hint - 1:
-                ranks[index] = 1_000_000
-    return count
+    return count if positions.switches[EXACT_POOL] else -count
 
 
 @kernel(lean=True)
@@ -142,14 +236,6 @@ def has_pass(position: np.ndarray, number: np.int64) -> bool:
     """Whether a pass is left."""
     word = position[PASSES] if number < 64 else position[MORE_PASSES]
     return (word >> np.uint64(number & 63)) & ONE != ZERO
-
-
-@kernel(lean=True)
-def can_move(control: np.ndarray, position: np.ndarray, player: np.int64) -> bool:
-    """Whether the player has a square to play on."""
-    if control[RESTRICTED]:
-        return position[SQUARES] & position[FIRST_REACH + player] != ZERO
-    return position[SQUARES] != ZERO
 
 
 @kernel(lean=True)
@@ -187,20 +273,14 @@ def best_reward(once: np.uint64, twice: np.uint64, thrice: np.uint64, mine: np.u
     return best + 4 * np.int64(thrice & mine != ZERO)
 
 
-@kernel(lean=True)
-def standing_value(
-    control: np.ndarray,
-    position: np.ndarray,
-    player: np.int64,
-    unit_squares: np.ndarray,
-    slot_near: np.ndarray,
-    pass_slot: np.ndarray,
-    weights: np.ndarray,
-) -> np.int64:
+@kernel(inline=True, lean=True)
+def evaluate(positions: OneSolution, ply: np.int64) -> np.int64:
     """An estimate of the points that the mover will gain on the opponent, see `estimate`."""
+    position, weights = row(positions.words, ply), positions.weights
+    player = positions.movers[ply]
     squares = position[SQUARES]
-    open_units, once, twice, thrice, _, _, _ = region_masks(squares, unit_squares)
-    if control[RESTRICTED] == 0:
+    open_units, once, twice, thrice, _, _, _ = region_masks(squares, positions.unit_squares)
+    if positions.switches[RESTRICTED] == 0:
         pool = popcount(position[PASSES]) + popcount(position[MORE_PASSES])
         value = weights[REWARD_NOW] * best_reward(once, twice, thrice, squares)
         return value + parity_value(open_units, popcount(squares), pool, weights)
@@ -208,13 +288,13 @@ def standing_value(
     theirs = squares & position[SECOND_REACH - player]
     value = weights[REWARD_NOW] * best_reward(once, twice, thrice, mine)
     value -= weights[THEIR_REWARD] * best_reward(once, twice, thrice, theirs)
-    zone, other_zone = zones(mine, theirs, squares, slot_near)
+    zone, other_zone = zones(mine, theirs, squares, positions.slot_near)
     wait = popcount(mine & ~theirs) - popcount(theirs & ~mine)
     shared_passes, zone_passes = np.int64(0), np.int64(0)
     for half in range(2):
         rest = position[PASSES + half]
         while rest:
-            bit = ONE << np.uint64(pass_slot[64 * half + trailing_zeros(rest)])
+            bit = ONE << np.uint64(positions.pass_slot[64 * half + trailing_zeros(rest)])
             rest &= rest - ONE
             usable, blocked = np.int64(mine & bit != ZERO), np.int64(theirs & bit != ZERO)
             shared_passes += usable & blocked

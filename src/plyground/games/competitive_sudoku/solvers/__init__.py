@@ -1,0 +1,1 @@
+"""Exact play once the solutions of a board are known: many of them, or one."""
