@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from plyground.core.errors import PlygroundError
 from plyground.core.game import OptionValue
 from plyground.core.registry import agents, is_built_in, make_agent, make_game
 from plyground.core.rooms import HOUSE, installation_state
@@ -125,6 +126,10 @@ class Preparation:
 
 
 def _prepare(player: Player) -> None:
-    """In a process of the pool, which says nothing: somebody shows the progress of all."""
+    """In a process of the pool, which says nothing: somebody shows the progress of all.
+
+    What an agent cannot play it says itself, when it is asked to.
+    """
     sys.stderr = open(os.devnull, "w")  # noqa: SIM115
-    player.prepare()
+    with contextlib.suppress(PlygroundError):
+        player.prepare()

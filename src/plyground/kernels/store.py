@@ -155,10 +155,28 @@ def _checksum(path: Path) -> str:
 def seal(folder: Path) -> None:
     """Record the checksums of the machine code that is in a folder now."""
     try:
-        sums = {path.name: _checksum(path) for path in _machine_code(folder)}
+        codes = _machine_code(folder)
+        if _is_sealed(folder, codes):
+            return
+        sums = {path.name: _checksum(path) for path in codes}
     except OSError:
         return  # unsealed files are simply not checked
     write_whole(folder / CHECKSUMS, json.dumps(sums).encode())
+
+
+def _is_sealed(folder: Path, codes: list[Path]) -> bool:
+    """Whether the record is younger than all of this machine code and names it all."""
+    path = folder / CHECKSUMS
+    if not path.exists():
+        return False
+    written = path.stat().st_mtime_ns
+    try:
+        names = set(json.loads(path.read_text()))
+    except (ValueError, TypeError):
+        return False
+    return names == {code.name for code in codes} and all(
+        code.stat().st_mtime_ns < written for code in codes
+    )
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -1,0 +1,48 @@
+"""Compiling before the first game: once, in processes that end, and only for agents of our own."""
+
+from __future__ import annotations
+
+import multiprocessing
+
+import pytest
+
+from plyground.engines.preparation import Player, Preparation, built_in_players
+
+
+@pytest.fixture(autouse=True)
+def empty_cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("PLYGROUND_CACHE_DIR", str(tmp_path))
+    before = multiprocessing.active_children()
+    yield
+    assert multiprocessing.active_children() == before
+
+
+def test_a_player_is_compiled_for_once(tmp_path):
+    player = Player("connect4", "random")
+    assert not player.is_ready
+    with Preparation([player, player]) as preparation:
+        assert preparation.total == 1 and preparation.waiting([player]) == [player]
+        assert list(preparation.ready([player])) == [player]
+        assert preparation.waiting([player]) == [] == list(preparation.ready([player]))
+    assert player.is_ready and list(tmp_path.glob("kernels/*/__pycache__/*.nbc"))
+    with Preparation([player, Player.of("connect4", "random", {"width": 6})]) as preparation:
+        assert preparation.total == 0
+
+
+def test_who_cannot_play_this_game_holds_nobody_up():
+    player = Player.of("connect4", "perfect", {"mean": "both"})
+    with Preparation([player]) as preparation:
+        assert list(preparation.ready([player])) == [player]
+    assert not player.is_ready
+
+
+def test_leaving_early_ends_its_processes():
+    preparation = Preparation([Player("connect4", "champion"), Player("connect4", "mcts")], 2)
+    preparation.close()
+
+
+def test_only_agents_of_our_own_are_prepared():
+    texts = ["champion", "mcts:c=2", "exec:./bot", "mybot.py:Mine"]
+    players = built_in_players("connect4", texts, {"width": 6})
+    assert [player.agent for player in players] == texts[:2]
+    assert dict(players[0].options) == {"width": 6}
