@@ -29,7 +29,8 @@ from plyground.engines.failure import EngineError, EngineStartError, Interrupt
 _END_SECONDS = 15.0
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 _CHUNK = 1 << 14
-_BRIMMING_SECONDS = 0.0005
+_SIP, _SIP_SECONDS = 1 << 12, 0.001
+"""A program that fills a chunk is read in sips of so many bytes, so many seconds apart."""
 
 
 class ProcessLimits(msgspec.Struct, frozen=True):
@@ -233,7 +234,7 @@ class EngineProcess:
         time of other games.
         """
         if self._brimming:
-            time.sleep(_BRIMMING_SECONDS)
+            time.sleep(_SIP_SECONDS)
         while True:
             ready = self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
             self.interrupt.check()
@@ -255,13 +256,14 @@ class EngineProcess:
 
     def receive_now(self) -> bytes:
         """What has arrived, without waiting; EOFError when the output is closed."""
+        size = _SIP if self._brimming else _CHUNK
         try:
-            data = os.read(self._output, _CHUNK)
+            data = os.read(self._output, size)
         except BlockingIOError:
             return b""
         if not data:
             raise EOFError
-        self._brimming = len(data) == _CHUNK
+        self._brimming = len(data) == size
         return data
 
     # Stopping and going on ------------------------------------------------------------------

@@ -1,0 +1,135 @@
+"""How late an honest program's answers are beside a program that floods its output.
+
+    python benchmarks/flood.py [--output benchmarks/results/flood.json] [--rounds 3]
+
+Two games run at a time. The honest program thinks for its whole time and answers; what is measured
+is how much later than asked. Beside it plays another honest pair (the peer), or a program that
+sends empty lines, or progress, as fast as it can. Rounds with and without floods take turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from plyground.arena.executors import LocalExecutor
+from plyground.arena.task import GameTask, MatchRules
+from plyground.core.limits import Limit
+from plyground.engines.engine import EngineSettings
+
+SECONDS = 0.1
+MARGIN = 0.5
+PROGRAM = """
+import json, sys, time
+for line in sys.stdin:
+    request = json.loads(line)
+    kind = request["type"]
+    if kind == "hello":
+        print(json.dumps({"type": "hello", "wants": ["legal_moves"]}), flush=True)
+    elif kind == "new_game":
+        print(json.dumps({"type": "ready"}), flush=True)
+    elif kind == "go":
+        THINK
+        answer = {"type": "bestmove", "turn": request["turn"], "move": request["legal_moves"][0]}
+        print(json.dumps(answer), flush=True)
+    elif kind == "quit":
+        break
+"""
+THOUGHTS = {
+    "honest": "time.sleep(request['limit']['time'])",
+    "empty lines": "while True: sys.stdout.write('\\n' * 10000)",
+    "progress": 'while True: sys.stdout.write(\'{"type":"info"}\\n\' * 1000)',
+}
+
+
+def make_task(name: str, players: tuple[str, str]) -> GameTask:
+    return GameTask(
+        schedule_id=name,
+        pair_id=name,
+        game="connect4",
+        options={"mean": "none"},
+        players=players,
+        labels=players,
+        seats=(0, 1),
+        limits=(Limit(time=SECONDS),) * 2,
+        engine_seeds=(1, 2),
+        rules=MatchRules(engine=EngineSettings(margin=MARGIN)),
+    )
+
+
+def measure(players: dict[str, str], neighbour: str, games: int) -> tuple[list[float], list[float]]:
+    """Overruns of the honest program, and seconds of each game of the flooder, beside it."""
+    honest = players["honest"]
+    overruns: list[float] = []
+    floods: list[float] = []
+    with LocalExecutor(2) as executor:
+        executor.submit(make_task("a0", (honest, honest)))
+        executor.submit(make_task("b0", (players[neighbour], honest)))
+        left, number = games, 0
+        while left:
+            result = executor.next_result(1.0)
+            if result is None:
+                continue
+            number += 1
+            if result.task.schedule_id.startswith("a"):
+                left -= 1
+                moves = result.record.moves
+                overruns += [move.time - SECONDS for move in moves if move.time is not None]
+                executor.submit(make_task(f"a{number}", (honest, honest)))
+            else:
+                floods.append(result.seconds)
+                executor.submit(make_task(f"b{number}", (players[neighbour], honest)))
+    return overruns, floods
+
+
+def describe(overruns: list[float]) -> dict[str, Any]:
+    ordered = sorted(overruns)
+    return {
+        "moves": len(ordered),
+        "median_ms": 1e3 * ordered[len(ordered) // 2],
+        "p99_ms": 1e3 * ordered[int(len(ordered) * 0.99)],
+        "max_ms": 1e3 * ordered[-1],
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--output", type=Path)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--games", type=int, default=6)
+    arguments = parser.parse_args()
+    found: dict[str, list[float]] = {name: [] for name in THOUGHTS}
+    lengths: dict[str, list[float]] = {name: [] for name in THOUGHTS}
+    with tempfile.TemporaryDirectory() as folder:
+        players = {}
+        for number, (name, think) in enumerate(THOUGHTS.items()):
+            path = Path(folder) / f"program{number}.py"
+            path.write_text(PROGRAM.replace("THINK", think))
+            players[name] = f"exec:{sys.executable} {path}"
+        for _ in range(arguments.rounds):
+            for name in THOUGHTS:
+                started = time.perf_counter()
+                overruns, floods = measure(players, name, arguments.games)
+                found[name] += overruns
+                lengths[name] += floods
+                print(name, f"{time.perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
+    figures: dict[str, Any] = {name: describe(values) for name, values in found.items()}
+    for name in THOUGHTS:
+        if name != "honest":
+            figures[name]["games_of_the_flooder"] = len(lengths[name])
+            figures[name]["longest_game_of_the_flooder_s"] = max(lengths[name], default=0.0)
+            for key in ("median_ms", "p99_ms", "max_ms"):
+                figures[name][f"{key}_ratio"] = figures[name][key] / figures["honest"][key]
+    text = json.dumps(figures, indent=1)
+    print(text)
+    if arguments.output:
+        arguments.output.write_text(text + "\n")
+
+
+if __name__ == "__main__":
+    main()
