@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from plyground.lab.experiment import Experiment, Scale
     from plyground.lab.journal import Journal
     from plyground.lab.results import Results
-    from plyground.lab.verdicts import Verdict
+    from plyground.lab.verdicts import ClaimVerdict
 
 
 def reproduce(
@@ -170,7 +170,7 @@ def _list(chosen: Sequence[Experiment], json: bool) -> None:
     console.print(table)
 
 
-def _show(verdicts: Sequence[Verdict], path: Path, json: bool) -> None:
+def _show(verdicts: Sequence[ClaimVerdict], path: Path, json: bool) -> None:
     from plyground.lab.verdicts import headline
 
     if json:

@@ -126,7 +126,7 @@ class GameInfo:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class MoveVerdict:
     """The referee's judgement of a text that a player sent as its move.
 
     Either the game goes on (or ends by the rules) with `position` and the move in its standard
@@ -245,15 +245,15 @@ class Game(ABC):
         """
         return []
 
-    def judge(self, position: Position, text: str) -> Verdict:
+    def judge(self, position: Position, text: str) -> MoveVerdict:
         """The referee's judgement of any text that the player to move may send."""
         try:
             following = position.play(text)
         except MoveError as error:
-            return Verdict(
+            return MoveVerdict(
                 outcome=self.forfeit(position, position.turn, Termination.ILLEGAL_MOVE, str(error))
             )
-        return Verdict(following, following.last_move)
+        return MoveVerdict(following, following.last_move)
 
     def forfeit(
         self, position: Position, loser: int, termination: Termination, detail: str = ""

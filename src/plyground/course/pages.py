@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from plyground.arena.results import Standing
-from plyground.course.verdict import Verdict
+from plyground.course.verdict import SubmissionVerdict
 from plyground.report.page import Link, Page, Section, Table, write_page
 
 CSV_COLUMNS = (
@@ -29,7 +29,7 @@ CSV_COLUMNS = (
 
 def write_class_pages(
     folder: Path,
-    verdicts: Sequence[Verdict],
+    verdicts: Sequence[SubmissionVerdict],
     standings: Mapping[str, Standing],
     facts: tuple[tuple[str, str], ...],
     run_report: str,
@@ -50,12 +50,12 @@ def write_class_pages(
     return write_page(_class_page(ordered, standings, facts, run_report), folder / "index.html")
 
 
-def _file(verdict: Verdict) -> str:
+def _file(verdict: SubmissionVerdict) -> str:
     return f"{verdict.submission.name}.html"
 
 
 def _class_page(
-    ordered: Sequence[Verdict],
+    ordered: Sequence[SubmissionVerdict],
     standings: Mapping[str, Standing],
     facts: tuple[tuple[str, str], ...],
     run_report: str,
@@ -99,7 +99,9 @@ def _place_cells(place: Standing | None) -> tuple[str, str, str, str, str]:
     )
 
 
-def student_page(verdict: Verdict, place: Standing | None = None, players: int = 0) -> Page:
+def student_page(
+    verdict: SubmissionVerdict, place: Standing | None = None, players: int = 0
+) -> Page:
     """One page that can be handed to the author: what was found, and what to mend."""
     name = verdict.submission.name
     if verdict.fault:
@@ -157,7 +159,9 @@ def _log_lines(log: str, most: int = 30) -> list[str]:
     return [line if times == 1 else f"{line}  ({times} times)" for line, times in shown[-most:]]
 
 
-def _write_csv(path: Path, ordered: Sequence[Verdict], standings: Mapping[str, Standing]) -> None:
+def _write_csv(
+    path: Path, ordered: Sequence[SubmissionVerdict], standings: Mapping[str, Standing]
+) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(CSV_COLUMNS)

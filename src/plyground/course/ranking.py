@@ -20,7 +20,7 @@ from plyground.core.limits import Limit
 from plyground.core.registry import make_game
 from plyground.course.pages import write_class_pages
 from plyground.course.submissions import collect
-from plyground.course.verdict import GAME, Verdict, judge, player_text
+from plyground.course.verdict import GAME, SubmissionVerdict, judge, player_text
 from plyground.engines.engine import EngineSettings
 from plyground.engines.sandbox import is_available
 from plyground.report.runs import write_run_report
@@ -35,7 +35,7 @@ Progress = Callable[[str], None]
 class Ranking:
     """What came out: the verdicts, the standing of each that played, and the class page."""
 
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[SubmissionVerdict, ...]
     standings: dict[str, Standing]
     page: Path
     run: str

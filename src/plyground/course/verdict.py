@@ -67,7 +67,7 @@ class Remark:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class SubmissionVerdict:
     """All that was found out about a submission. `fault` is what keeps it from playing at all."""
 
     submission: Submission
@@ -109,13 +109,15 @@ def judge(
     limit: Limit,
     settings: EngineSettings,
     options: dict[str, OptionValue] | None = None,
-) -> Verdict:
+) -> SubmissionVerdict:
     """Load a submission and let it play some turns on every board, in its own process."""
     if submission.folder is None:
-        return Verdict(submission, fault=submission.fault, advice=f"hand in one {MAIN_FILE}")
+        return SubmissionVerdict(
+            submission, fault=submission.fault, advice=f"hand in one {MAIN_FILE}"
+        )
     fault, advice = _read_source(submission)
     if fault:
-        return Verdict(submission, fault=fault, advice=advice)
+        return SubmissionVerdict(submission, fault=fault, advice=advice)
     generation = detect_generation(submission.folder)
     checks: list[BoardCheck] = []
     remarks: dict[str, Remark] = {}
@@ -133,13 +135,13 @@ def judge(
     except EngineError as error:
         log = _tail(engine)
         fault, advice = _explain_start(error, log)
-        return Verdict(submission, generation, fault, advice, tuple(checks), log=log)
+        return SubmissionVerdict(submission, generation, fault, advice, tuple(checks), log=log)
     except PlygroundError as error:
-        return Verdict(submission, generation, str(error), "", tuple(checks), log=log)
+        return SubmissionVerdict(submission, generation, str(error), "", tuple(checks), log=log)
     finally:
         engine.close()
     found = tuple(remarks.values())
-    return Verdict(submission, generation, boards=tuple(checks), remarks=found, log=log)
+    return SubmissionVerdict(submission, generation, boards=tuple(checks), remarks=found, log=log)
 
 
 def player_text(submission: Submission) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plyground.lab.results import MissingResultError, Results
-from plyground.lab.verdicts import Verdict, headline, judge
+from plyground.lab.verdicts import ClaimVerdict, headline, judge
 from plyground.report.page import Block, Page, Plot, Section, Table, write_page
 from plyground.report.runs import machine, reports_folder, run_sections
 from plyground.report.summary import summarise
@@ -42,7 +42,7 @@ def write_lab_report(
     return write_page(page, path or reports_folder() / f"lab-{title}" / "report.html")
 
 
-def claims_table(verdicts: Sequence[Verdict], with_names: bool = True) -> Table:
+def claims_table(verdicts: Sequence[ClaimVerdict], with_names: bool = True) -> Table:
     """Claims as a table of the page."""
     rows = []
     for verdict in verdicts:

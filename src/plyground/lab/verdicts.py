@@ -19,7 +19,7 @@ DOCUMENTS = {
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ClaimVerdict:
     """One row of the table."""
 
     experiment: Experiment
@@ -47,7 +47,7 @@ class Verdict:
         return self.claim.because if self.agrees is False else ""
 
 
-def judge(experiment: Experiment, results: Results) -> list[Verdict]:
+def judge(experiment: Experiment, results: Results) -> list[ClaimVerdict]:
     """All claims of an experiment with what is known so far."""
     complete = all(is_finished(item, results) for item in results.plan)
     verdicts = []
@@ -61,7 +61,7 @@ def judge(experiment: Experiment, results: Results) -> list[Verdict]:
         if not complete and finding.agrees is not None:
             finding = Finding(f"{finding.ours} (so far)", finding.agrees)
         verdicts.append(
-            Verdict(experiment, claim, finding.ours, finding.agrees, complete, results.scale)
+            ClaimVerdict(experiment, claim, finding.ours, finding.agrees, complete, results.scale)
         )
     return verdicts
 
@@ -74,7 +74,7 @@ def best_scale(experiment: Experiment, journal: Journal) -> Scale:
     return Scale.QUICK
 
 
-def headline(verdicts: Sequence[Verdict]) -> str:
+def headline(verdicts: Sequence[ClaimVerdict]) -> str:
     """The table in one sentence."""
     yes = sum(verdict.agrees is True for verdict in verdicts)
     no = sum(verdict.agrees is False for verdict in verdicts)
@@ -85,7 +85,7 @@ def headline(verdicts: Sequence[Verdict]) -> str:
     return text + (f", {open_ones} are undecided." if open_ones else ".")
 
 
-def as_markdown(verdicts: Sequence[Verdict], facts: Sequence[tuple[str, str]]) -> str:
+def as_markdown(verdicts: Sequence[ClaimVerdict], facts: Sequence[tuple[str, str]]) -> str:
     """A page of documentation: the table by document, with its conditions."""
     lines = [
         "# What the documents claim and what we measure",

@@ -12,7 +12,7 @@ from plyground import kernels
 from plyground.core.demo import Demo
 from plyground.core.encoding import Encoding
 from plyground.core.errors import GameOverError, IllegalMoveError, InvalidMoveError, PositionError
-from plyground.core.game import Game, GameInfo, OptionValue, Position, Scoring, Verdict, Words
+from plyground.core.game import Game, GameInfo, MoveVerdict, OptionValue, Position, Scoring, Words
 from plyground.core.limits import Clock, Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.registry import register_game
@@ -160,7 +160,7 @@ class CodeCupSudoku(Game):
         digits = self.digits(position.state)
         return int(self.rules.examine(digits, np.int64(cell), np.int64(digit + 1)))
 
-    def judge(self, position: Position, text: str) -> Verdict:
+    def judge(self, position: Position, text: str) -> MoveVerdict:
         """The contest's verdict: text, cell, conflict, solution, reduction, and then the claim."""
         if position.is_over:
             return super().judge(position, text)
@@ -180,7 +180,7 @@ class CodeCupSudoku(Game):
             if code >= rules.CLAIMED and found != rules.UNIQUE:
                 return self._lost(position, Termination.FALSE_CLAIM, CLAIM_OUT_OF_PLACE, 0)
         following = self.after(position, code)
-        return Verdict(following, following.last_move)
+        return MoveVerdict(following, following.last_move)
 
     def after(self, position: Position, code: int) -> GridPosition:
         """The position after a turn that is known to be allowed."""
@@ -190,9 +190,9 @@ class CodeCupSudoku(Game):
 
     def _lost(
         self, position: Position, termination: Termination, detail: str, points: int
-    ) -> Verdict:
+    ) -> MoveVerdict:
         outcome = super().forfeit(position, position.turn, termination, detail)
-        return Verdict(outcome=_with_points(outcome, position.turn, points))
+        return MoveVerdict(outcome=_with_points(outcome, position.turn, points))
 
     def forfeit(
         self, position: Position, loser: int, termination: Termination, detail: str = ""

@@ -23,11 +23,11 @@ from plyground.core.errors import (
 from plyground.core.game import (
     Game,
     GameInfo,
+    MoveVerdict,
     Option,
     OptionValue,
     Position,
     Scoring,
-    Verdict,
     Words,
 )
 from plyground.core.limits import Limit
@@ -252,7 +252,7 @@ class CompetitiveSudoku(Game):
             return Termination.ILLEGAL_MOVE, f"{text.strip()}: the player may not use this square"
         return None
 
-    def judge(self, position: Position, text: str) -> Verdict:
+    def judge(self, position: Position, text: str) -> MoveVerdict:
         """Placement, pass, or the loss of the game, by the course's order of checks."""
         if position.is_over:
             return super().judge(position, text)
@@ -261,9 +261,9 @@ class CompetitiveSudoku(Game):
         except InvalidMoveError as error:
             reason = Termination.ILLEGAL_MOVE, str(error)
         if reason:
-            return Verdict(outcome=self.forfeit(position, position.turn, *reason))
+            return MoveVerdict(outcome=self.forfeit(position, position.turn, *reason))
         following = position.play(text)
-        return Verdict(following, following.last_move)
+        return MoveVerdict(following, following.last_move)
 
     def parse_position(self, text: str) -> Position:
         """A position in its one-line form, or the text of a board file of either format.
