@@ -70,7 +70,7 @@ def test_a_full_memory_does_not_stop_the_search():
     search = MonteCarloTreeSearch(game, megabytes=0.05)
     result = search.search(game.start(), Limit(nodes=20_000))
     assert result.nodes == 20_000
-    assert int(search.control[0]) <= len(search.tree.moves)
+    assert int(search.work.control[0]) <= len(search.tree.moves)
 
 
 @pytest.mark.parametrize("searcher", [MonteCarloTreeSearch, MonteCarlo])

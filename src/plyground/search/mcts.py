@@ -22,27 +22,17 @@ BYTES_PER_NODE = 8 * 3 + 4 * 3 + 1
 REPORT_SECONDS = 0.1
 
 
-class Tree:
-    """The arrays of a search tree; node 0 is the root. See `mcts_kernel` for their meaning."""
-
-    def __init__(self, capacity: int) -> None:
-        self.moves = np.zeros(capacity, np.int32)
-        self.parents = np.zeros(capacity, np.int64)
-        self.first_children = np.zeros(capacity, np.int64)
-        self.child_counts = np.zeros(capacity, np.int32)
-        self.visits = np.zeros(capacity, np.int32)
-        self.totals = np.zeros(capacity, np.float64)
-        self.proofs = np.zeros(capacity, np.int8)
-
-    def children(self, node: int) -> range:
-        """The children of a node; none if it was never expanded."""
-        first, count = int(self.first_children[node]), int(self.child_counts[node])
-        return range(first, first + max(0, count))
-
-    def mean(self, node: int) -> float:
-        """The average result of a node for the player who moved into it."""
-        visits = int(self.visits[node])
-        return float(self.totals[node]) / visits if visits else 0.5
+def new_tree(capacity: int) -> layout.Tree:
+    """A tree with room for so many nodes."""
+    return layout.Tree(
+        moves=np.zeros(capacity, np.int32),
+        parents=np.zeros(capacity, np.int64),
+        first_children=np.zeros(capacity, np.int64),
+        child_counts=np.zeros(capacity, np.int32),
+        visits=np.zeros(capacity, np.int32),
+        totals=np.zeros(capacity, np.float64),
+        proofs=np.zeros(capacity, np.int8),
+    )
 
 
 class MonteCarloTreeSearch:
@@ -78,25 +68,28 @@ class MonteCarloTreeSearch:
             {RULES_SLOT: game.rules_module, PLAYOUT_SLOT: playout or game.playout_module},
         )
         capacity = max(int(megabytes * 2**20 / BYTES_PER_NODE / 2), game.max_moves + 2)
-        self.tree, self._spare = Tree(capacity), Tree(capacity)
+        self.tree, self._spare = new_tree(capacity), new_tree(capacity)
         self._origins = np.zeros(capacity, np.int64)
-        self.random = np.zeros(4, np.uint64)
-        self.buffer = np.zeros(game.max_moves, np.int64)
-        self.states = np.zeros((3, game.state_words), np.uint64)
-        self.path = np.zeros(LONGEST_PATH + 2, np.int64)
-        self.movers = np.zeros(LONGEST_PATH + 2, np.int64)
-        self.settings = np.array([exploration, draw_value], np.float64)
-        self.control = np.zeros(layout.CONTROL_WORDS, np.int64)
-        self.control[layout.EXPAND_AT] = expand_at
-        self.control[layout.PLAYOUT_PLIES] = playout_plies
-        self.control[layout.SOLVE] = solve
+        self.work = layout.Work(
+            params=game.params,
+            random=np.zeros(4, np.uint64),
+            states=np.zeros((3, game.state_words), np.uint64),
+            path=np.zeros(LONGEST_PATH + 2, np.int64),
+            movers=np.zeros(LONGEST_PATH + 2, np.int64),
+            buffer=np.zeros(game.max_moves, np.int64),
+            settings=np.array([exploration, draw_value], np.float64),
+            control=np.zeros(layout.CONTROL_WORDS, np.int64),
+        )
+        self.work.control[layout.EXPAND_AT] = expand_at
+        self.work.control[layout.PLAYOUT_PLIES] = playout_plies
+        self.work.control[layout.SOLVE] = solve
         self._root: Position | None = None
         self.seed(0)
 
     def seed(self, seed: int) -> None:
         """Set the random numbers and forget the tree."""
         generator = kernels.compiled("plyground.kernels.random")
-        generator.seed_random(self.random, np.uint64(seed % 2**64))
+        generator.seed_random(self.work.random, np.uint64(seed % 2**64))
         self.forget()
 
     def forget(self) -> None:
@@ -125,40 +118,13 @@ class MonteCarloTreeSearch:
 
     def _keep(self, child: int) -> None:
         old, new = self.tree, self._spare
-        self.control[layout.USED] = self.module.keep_subtree(
-            np.int64(child),
-            old.moves,
-            old.first_children,
-            old.child_counts,
-            old.visits,
-            old.totals,
-            old.proofs,
-            new.moves,
-            new.parents,
-            new.first_children,
-            new.child_counts,
-            new.visits,
-            new.totals,
-            new.proofs,
-            self._origins,
-        )
+        used = self.module.keep_subtree(old, np.int64(child), new, self._origins)
+        self.work.control[layout.USED] = used
         self.tree, self._spare = new, old
 
     def _plant(self, position: Position) -> None:
-        tree = self.tree
-        self.module.clear_node(
-            np.int64(0),
-            np.int64(-1),
-            np.int64(-1),
-            tree.moves,
-            tree.parents,
-            tree.first_children,
-            tree.child_counts,
-            tree.visits,
-            tree.totals,
-            tree.proofs,
-        )
-        self.control[layout.USED] = 1
+        self.module.clear_node(self.tree, np.int64(0), np.int64(-1), np.int64(-1))
+        self.work.control[layout.USED] = 1
         self._root = position
 
     def search(
@@ -173,10 +139,11 @@ class MonteCarloTreeSearch:
         watch = watch or Stopwatch(limit, stop)
         if self._root != position:
             self._plant(position)
+        self.work.states[layout.ROOT_STATE] = position.state
         report(SearchInfo(move=position.legal_moves[0]))
         next_report = REPORT_SECONDS
         while (budget := watch.next_slice()) > 0:
-            done = int(self._run(position, budget))
+            done = int(self.module.run(self.tree, self.work, np.int64(budget)))
             watch.spent(done)
             if done < budget:
                 break
@@ -186,30 +153,6 @@ class MonteCarloTreeSearch:
         result = self._result(position, watch)
         report(self._info(position, watch))
         return result
-
-    def _run(self, position: Position, simulations: int) -> int:
-        tree = self.tree
-        return int(
-            self.module.run(
-                self.game.params,
-                position.state,
-                np.int64(simulations),
-                self.random,
-                self.buffer,
-                self.states,
-                self.path,
-                self.movers,
-                tree.moves,
-                tree.parents,
-                tree.first_children,
-                tree.child_counts,
-                tree.visits,
-                tree.totals,
-                tree.proofs,
-                self.settings,
-                self.control,
-            )
-        )
 
     def _preference(self, child: int) -> tuple[float, float]:
         proof = int(self.tree.proofs[child])

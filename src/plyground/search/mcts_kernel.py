@@ -1,16 +1,13 @@
-"""Monte Carlo tree search with the tree in arrays.
+"""Monte Carlo tree search with the tree in arrays: select, expand, simulate, back up.
 
 A node is an index. Its children are a block of consecutive nodes, made when it is expanded. The
-tree stores moves, not positions: each simulation replays the moves from the root. `totals` is the
-sum of results for the player who moved *into* the node (1 a win, `draw_value` a draw, 0 a loss).
-
-Arrays, one entry a node: `moves`, `parents`, `first_children`, `child_counts` (-1 = not expanded),
-`visits`, `totals`, `proofs` (for the player who moved in: WON, LOST, DRAWN or UNKNOWN).
+tree stores moves, not positions: each simulation replays the moves from the root (node 0).
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,8 +16,8 @@ from plyground.kernels.random import random_below
 from plyground.kernels.rows import row
 from plyground.search.contract.game import legal_moves, mover, outcome, play
 from plyground.search.contract.playout import play_out
+from plyground.search.values import ONGOING
 
-ONGOING = np.int64(-(2**62))
 UNKNOWN, WON, LOST, DRAWN = np.int8(0), np.int8(1), np.int8(2), np.int8(3)
 
 # Places in `control`.
@@ -31,64 +28,154 @@ CONTROL_WORDS = 4
 EXPLORATION, DRAW_VALUE = range(2)
 
 
-@kernel(lean=True)
-def clear_node(
-    node: np.int64,
-    move: np.int64,
-    parent: np.int64,
-    moves: np.ndarray,
-    parents: np.ndarray,
-    first_children: np.ndarray,
-    child_counts: np.ndarray,
-    visits: np.ndarray,
-    totals: np.ndarray,
-    proofs: np.ndarray,
-) -> None:
+class Tree(NamedTuple):
+    """A search tree: arrays with an entry a node."""
+
+    moves: np.ndarray
+    """int32: the move that leads to the node."""
+    parents: np.ndarray
+    """int64: -1 for the root."""
+    first_children: np.ndarray
+    """int64."""
+    child_counts: np.ndarray
+    """int32: -1 if the node was not expanded."""
+    visits: np.ndarray
+    """int32."""
+    totals: np.ndarray
+    """float64: the sum of results for the player who moved into the node: 1 a win, the setting
+    DRAW_VALUE a draw, 0 a loss."""
+    proofs: np.ndarray
+    """int8: WON, LOST, DRAWN or UNKNOWN for the player who moved into the node."""
+
+    def children(self, node: int) -> range:
+        """The children of a node; none if it was never expanded."""
+        first, count = int(self.first_children[node]), int(self.child_counts[node])
+        return range(first, first + max(0, count))
+
+    def mean(self, node: int) -> float:
+        """The average result of a node for the player who moved into it."""
+        visits = int(self.visits[node])
+        return float(self.totals[node]) / visits if visits else 0.5
+
+
+class Work(NamedTuple):
+    """What a simulation works on beside the tree."""
+
+    params: np.ndarray
+    """The game's constants."""
+    random: np.ndarray
+    """(4): the generator's state."""
+    states: np.ndarray
+    """(3, words): the root, and two positions that take turns."""
+    path: np.ndarray
+    """(longest path + 2): the nodes from the root on."""
+    movers: np.ndarray
+    """(longest path + 2): the player to move at each."""
+    buffer: np.ndarray
+    """(most moves): scratch space."""
+    settings: np.ndarray
+    """(2), float64."""
+    control: np.ndarray
+    """(CONTROL_WORDS)."""
+
+
+ROOT_STATE = np.int64(2)
+
+
+@kernel(inline=True, lean=True)
+def clear_node(tree: Tree, node: np.int64, move: np.int64, parent: np.int64) -> None:
     """Make a fresh node."""
-    moves[node] = move
-    parents[node] = parent
-    first_children[node] = 0
-    child_counts[node] = -1
-    visits[node] = 0
-    totals[node] = 0.0
-    proofs[node] = UNKNOWN
-
-
-@kernel
-def result_for(result: np.int64, player: np.int64, draw_value: float) -> float:
-    """A finished game as a number from 0 to 1 for a player."""
-    if player == 1:
-        result = -result
-    if result > 0:
-        return 1.0
-    return draw_value if result == 0 else 0.0
+    tree.moves[node] = move
+    tree.parents[node] = parent
+    tree.first_children[node] = 0
+    tree.child_counts[node] = -1
+    tree.visits[node] = 0
+    tree.totals[node] = 0.0
+    tree.proofs[node] = UNKNOWN
 
 
 @kernel(lean=True)
-def select_child(
-    node: np.int64,
-    exploration: float,
-    first_children: np.ndarray,
-    child_counts: np.ndarray,
-    visits: np.ndarray,
-    totals: np.ndarray,
-    proofs: np.ndarray,
-) -> np.int64:
+def run(tree: Tree, work: Work, simulations: np.int64) -> np.int64:
+    """Run simulations from the root; how many were run (fewer once the root is proven)."""
+    for done in range(simulations):
+        if work.control[SOLVE] != 0 and tree.proofs[0] != UNKNOWN:
+            return np.int64(done)
+        length = select(tree, work)
+        result = simulate(tree, work, length)
+        back_up(tree, work, length, result)
+    return simulations
+
+
+@kernel(inline=True, lean=True)
+def select(tree: Tree, work: Work) -> np.int64:
+    """Follow the best bounds from the root to a node without children, or to the end of a game.
+
+    Nodes that were visited before are expanded on the way. Writes the path; its length in moves,
+    whose parity says which of the states is the position reached.
+    """
+    params, path, states = work.params, work.path, work.states
+    here, root = row(states, np.int64(0)), row(states, ROOT_STATE)
+    for word in range(root.shape[0]):
+        here[word] = root[word]
+    longest = np.int64(path.shape[0]) - 2
+    node = np.int64(0)
+    length = np.int64(0)
+    path[0] = 0
+    while outcome(params, here) == ONGOING:
+        if tree.child_counts[node] < 0:
+            if tree.visits[node] < work.control[EXPAND_AT] and node != 0:
+                break
+            if not expand(tree, work, node, here):
+                break
+        if length >= longest:
+            break
+        work.movers[length] = mover(params, here)
+        node = best_child(tree, node, work.settings[EXPLORATION])
+        length += 1
+        there = row(states, length & 1)
+        play(params, here, np.int64(tree.moves[node]), there)
+        here = there
+        path[length] = node
+        if tree.visits[node] == 0:
+            break
+    return length
+
+
+@kernel(inline=True, lean=True)
+def expand(tree: Tree, work: Work, node: np.int64, state: np.ndarray) -> bool:
+    """Give a node its children, in random order; False when the memory is full."""
+    buffer = work.buffer
+    count = legal_moves(work.params, state, buffer)
+    first = work.control[USED]
+    if first + count > tree.moves.shape[0]:
+        return False
+    work.control[USED] = first + count
+    for index in range(count):
+        swap = index + np.int64(random_below(work.random, np.uint64(count - index)))
+        move = buffer[swap]
+        buffer[swap] = buffer[index]
+        clear_node(tree, first + index, move, node)
+    tree.first_children[node] = first
+    tree.child_counts[node] = count
+    return True
+
+
+@kernel(inline=True, lean=True)
+def best_child(tree: Tree, node: np.int64, exploration: float) -> np.int64:
     """The child with the best upper confidence bound; unvisited ones first, lost ones last."""
-    first = first_children[node]
-    log_visits = math.log(visits[node] + 1.0)
+    first = tree.first_children[node]
+    log_visits = math.log(tree.visits[node] + 1.0)
     best = np.int64(first)
     best_bound = -1.0e30
-    for child in range(first, first + child_counts[node]):
-        proof = proofs[child]
+    for child in range(first, first + tree.child_counts[node]):
+        proof = tree.proofs[child]
         if proof == WON:
             return np.int64(child)
-        if visits[child] == 0:
+        if tree.visits[child] == 0:
             bound = 1.0e20 - (child - first)
         else:
-            count = np.float64(visits[child])
-            mean = totals[child] / count
-            bound = mean + exploration * math.sqrt(log_visits / count)
+            count = np.float64(tree.visits[child])
+            bound = tree.totals[child] / count + exploration * math.sqrt(log_visits / count)
         if proof == LOST:
             bound -= 1.0e25
         if bound > best_bound:
@@ -97,57 +184,52 @@ def select_child(
     return best
 
 
-@kernel
-def expand(
-    params: np.ndarray,
-    node: np.int64,
-    state: np.ndarray,
-    buffer: np.ndarray,
-    random: np.ndarray,
-    moves: np.ndarray,
-    parents: np.ndarray,
-    first_children: np.ndarray,
-    child_counts: np.ndarray,
-    visits: np.ndarray,
-    totals: np.ndarray,
-    proofs: np.ndarray,
-    control: np.ndarray,
-) -> bool:
-    """Give a node its children, in random order; False when the memory is full."""
-    count = legal_moves(params, state, buffer)
-    first = control[USED]
-    if first + count > moves.shape[0]:
-        return False
-    control[USED] = first + count
-    for index in range(count):
-        swap = index + np.int64(random_below(random, np.uint64(count - index)))
-        move = buffer[swap]
-        buffer[swap] = buffer[index]
-        clear_node(
-            first + index,
-            move,
-            node,
-            moves,
-            parents,
-            first_children,
-            child_counts,
-            visits,
-            totals,
-            proofs,
-        )
-    first_children[node] = first
-    child_counts[node] = count
-    return True
+@kernel(inline=True, lean=True)
+def simulate(tree: Tree, work: Work, length: np.int64) -> np.int64:
+    """The result for the first player: of the game that ended, as proven, or of a random game."""
+    node = work.path[length]
+    solving = work.control[SOLVE] != 0 and length > 0
+    sign = np.int64(1)
+    if length > 0 and work.movers[length - 1] != 0:
+        sign = np.int64(-1)
+    here, there = row(work.states, length & 1), row(work.states, (length + 1) & 1)
+    result = outcome(work.params, here)
+    if result != ONGOING:
+        if solving:
+            value = result * sign
+            tree.proofs[node] = WON if value > 0 else LOST if value < 0 else DRAWN
+        return result
+    if solving and tree.proofs[node] != UNKNOWN:
+        if tree.proofs[node] == DRAWN:
+            return np.int64(0)
+        return sign if tree.proofs[node] == WON else -sign
+    plies = work.control[PLAYOUT_PLIES]
+    return play_out(work.params, plies, work.random, work.buffer, here, there)
 
 
-@kernel(lean=True)
-def prove(
-    node: np.int64,
-    same_mover: bool,
-    first_children: np.ndarray,
-    child_counts: np.ndarray,
-    proofs: np.ndarray,
-) -> np.int8:
+@kernel(inline=True, lean=True)
+def back_up(tree: Tree, work: Work, length: np.int64, result: np.int64) -> None:
+    """Count a result in every node of the path, and carry proofs towards the root."""
+    path, movers = work.path, work.movers
+    proving = work.control[SOLVE] != 0 and tree.proofs[path[length]] != UNKNOWN
+    for step in range(length, -1, -1):
+        node = path[step]
+        tree.visits[node] += 1
+        if step > 0:
+            value = -result if movers[step - 1] == 1 else result
+            if value > 0:
+                tree.totals[node] += 1.0
+            elif value == 0:
+                tree.totals[node] += work.settings[DRAW_VALUE]
+        if proving and step < length:
+            same = step == 0 or movers[step - 1] == movers[step]
+            if tree.proofs[node] == UNKNOWN:
+                tree.proofs[node] = prove(tree, node, same)
+            proving = tree.proofs[node] != UNKNOWN
+
+
+@kernel(inline=True, lean=True)
+def prove(tree: Tree, node: np.int64, same_mover: bool) -> np.int8:
     """What the children prove about a node, for the player who moved into it.
 
     `same_mover`: whether that player also moves at the node (turns need not alternate).
@@ -155,9 +237,9 @@ def prove(
     win, loss = (WON, LOST) if same_mover else (LOST, WON)
     any_draw = False
     all_known = True
-    first = first_children[node]
-    for child in range(first, first + child_counts[node]):
-        proof = proofs[child]
+    first = tree.first_children[node]
+    for child in range(first, first + tree.child_counts[node]):
+        proof = tree.proofs[child]
         if proof == WON:
             return win
         if proof == UNKNOWN:
@@ -169,144 +251,30 @@ def prove(
     return DRAWN if any_draw else loss
 
 
-@kernel
-def run(
-    params: np.ndarray,
-    root_state: np.ndarray,
-    simulations: np.int64,
-    random: np.ndarray,
-    buffer: np.ndarray,
-    states: np.ndarray,
-    path: np.ndarray,
-    movers: np.ndarray,
-    moves: np.ndarray,
-    parents: np.ndarray,
-    first_children: np.ndarray,
-    child_counts: np.ndarray,
-    visits: np.ndarray,
-    totals: np.ndarray,
-    proofs: np.ndarray,
-    settings: np.ndarray,
-    control: np.ndarray,
-) -> np.int64:
-    """Run simulations from the root (node 0); how many were run (fewer once the root is proven).
-
-    `states` (3, words), `path` and `movers` (longest path + 2) and `buffer` are scratch space.
-    """
-    exploration = settings[EXPLORATION]
-    draw_value = settings[DRAW_VALUE]
-    longest = path.shape[0] - 2
-    for done in range(simulations):
-        if control[SOLVE] != 0 and proofs[0] != UNKNOWN:
-            return np.int64(done)
-        # Select: follow the best bounds down to a node without children.
-        here, there = row(states, np.int64(0)), row(states, np.int64(1))
-        here[:] = root_state
-        node = np.int64(0)
-        length = np.int64(0)
-        path[0] = 0
-        result = outcome(params, here)
-        while result == ONGOING:
-            if child_counts[node] < 0:
-                # Expand: only nodes that were visited before get children.
-                if visits[node] < control[EXPAND_AT] and node != 0:
-                    break
-                if not expand(
-                    params,
-                    node,
-                    here,
-                    buffer,
-                    random,
-                    moves,
-                    parents,
-                    first_children,
-                    child_counts,
-                    visits,
-                    totals,
-                    proofs,
-                    control,
-                ):
-                    break
-            if length >= longest:
-                break
-            movers[length] = mover(params, here)
-            node = select_child(
-                node, exploration, first_children, child_counts, visits, totals, proofs
-            )
-            play(params, here, moves[node], there)
-            here, there = there, here
-            length += 1
-            path[length] = node
-            result = outcome(params, here)
-            if visits[node] == 0:
-                break
-        # Simulate: a random game, unless the tree already reached an end.
-        if result == ONGOING:
-            if control[SOLVE] != 0 and proofs[node] != UNKNOWN and length > 0:
-                player = movers[length - 1]
-                sign = np.int64(1) if player == 0 else np.int64(-1)
-                if proofs[node] == WON:
-                    result = sign
-                elif proofs[node] == LOST:
-                    result = -sign
-                else:
-                    result = np.int64(0)
-            else:
-                result = play_out(params, control[PLAYOUT_PLIES], random, buffer, here, there)
-        elif control[SOLVE] != 0 and length > 0:
-            value = result if movers[length - 1] == 0 else -result
-            proofs[node] = WON if value > 0 else LOST if value < 0 else DRAWN
-        # Back up, and carry proofs towards the root.
-        proving = control[SOLVE] != 0 and proofs[node] != UNKNOWN
-        for step in range(length, -1, -1):
-            visited = path[step]
-            visits[visited] += 1
-            if step > 0:
-                totals[visited] += result_for(result, movers[step - 1], draw_value)
-            if proving and step < length:
-                same = step == 0 or movers[step - 1] == movers[step]
-                if proofs[visited] == UNKNOWN:
-                    proofs[visited] = prove(visited, same, first_children, child_counts, proofs)
-                proving = proofs[visited] != UNKNOWN
-    return simulations
-
-
 @kernel(lean=True)
-def keep_subtree(
-    root: np.int64,
-    old_moves: np.ndarray,
-    old_first_children: np.ndarray,
-    old_child_counts: np.ndarray,
-    old_visits: np.ndarray,
-    old_totals: np.ndarray,
-    old_proofs: np.ndarray,
-    moves: np.ndarray,
-    parents: np.ndarray,
-    first_children: np.ndarray,
-    child_counts: np.ndarray,
-    visits: np.ndarray,
-    totals: np.ndarray,
-    proofs: np.ndarray,
-    origins: np.ndarray,
-) -> np.int64:
-    """Copy the part of the tree below a node so that it becomes node 0; how many nodes it has."""
+def keep_subtree(old: Tree, root: np.int64, tree: Tree, origins: np.ndarray) -> np.int64:
+    """Copy the part of a tree below a node so that it becomes node 0; how many nodes it has.
+
+    `origins` (nodes) is scratch space.
+    """
     origins[0] = root
-    parents[0] = -1
+    tree.parents[0] = -1
     used = np.int64(1)
     node = np.int64(0)
     while node < used:
         origin = origins[node]
-        moves[node] = old_moves[origin]
-        visits[node] = old_visits[origin]
-        totals[node] = old_totals[origin]
-        proofs[node] = old_proofs[origin]
-        child_counts[node] = old_child_counts[origin]
-        first_children[node] = used
-        for index in range(max(np.int64(0), np.int64(old_child_counts[origin]))):
-            origins[used] = old_first_children[origin] + index
-            parents[used] = node
+        count = old.child_counts[origin]
+        tree.moves[node] = old.moves[origin]
+        tree.visits[node] = old.visits[origin]
+        tree.totals[node] = old.totals[origin]
+        tree.proofs[node] = old.proofs[origin]
+        tree.child_counts[node] = count
+        tree.first_children[node] = used
+        for index in range(max(np.int64(0), np.int64(count))):
+            origins[used] = old.first_children[origin] + index
+            tree.parents[used] = node
             used += 1
         node += 1
     # The root's own proof speaks for the player who moved in; searches ask for the mover's.
-    proofs[0] = UNKNOWN
+    tree.proofs[0] = UNKNOWN
     return used
