@@ -11,6 +11,7 @@ from plyground.core.game import CHANCE
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.record import GameRecord
 from plyground.stats.elo import EloEstimate, estimate_elo, pentanomial
+from plyground.stats.hazard import estimate_hazard
 from plyground.stats.margins import MarginEstimate, estimate_margin
 from plyground.stats.ratings import PairResult, Rating, gather, list_ratings
 from plyground.stats.strength import estimate_strengths
@@ -112,6 +113,19 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     seconds_per_move: float | None
     failures: int
     superiority: float | None = None
+
+
+class SoloStanding(msgspec.Struct, frozen=True, kw_only=True):
+    """One player of a one-player game; `turns` are those survived, `hazard` is deaths a turn.
+
+    `hazard` is low, estimate and high (95 %), with None for what is not known yet.
+    """
+
+    player: int
+    lines: tuple[ResultLine, ...]
+    turns: int
+    deaths: int
+    hazard: tuple[float, float | None, float | None]
 
 
 class Results:
@@ -238,6 +252,19 @@ class Results:
             seconds_per_move=times / turns if turns else None,
             failures=sum(line.failed == player for line in lines),
         )
+
+    def solo_standings(self) -> list[SoloStanding]:
+        """The players of a one-player game, by their numbers."""
+        rows = []
+        for player in range(self.players):
+            lines = tuple(line for line in self.lines.values() if line.seats == (player,))
+            turns = sum(line.survived for line in lines)
+            deaths = sum(line.died for line in lines)
+            hazard = estimate_hazard(deaths, turns)
+            rows.append(
+                SoloStanding(player=player, lines=lines, turns=turns, deaths=deaths, hazard=hazard)
+            )
+        return rows
 
     def crosstable(self) -> list[list[float | None]]:
         """Points of the row player against the column player; None where they did not meet."""

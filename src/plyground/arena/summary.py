@@ -10,7 +10,6 @@ from plyground.arena.results import ResultLine
 from plyground.arena.tournament import Tournament
 from plyground.core.record import GameRecord
 from plyground.stats.elo import EloEstimate
-from plyground.stats.hazard import estimate_hazard
 from plyground.stats.sprt import SprtState
 from plyground.store.database import Store
 
@@ -49,23 +48,20 @@ def match_summary(tournament: Tournament, store: Store, *, games: bool = True) -
 def solo_summary(tournament: Tournament) -> dict[str, Any]:
     """Players of a one-player game on the same deals: turns, deaths, deaths per turn."""
     rows = []
-    for player, label in enumerate(tournament.config.labels):
-        lines = [line for line in tournament.results.lines.values() if line.seats == (player,)]
-        turns = sum(line.survived for line in lines)
-        deaths = sum(line.died for line in lines)
+    for row in tournament.results.solo_standings():
         rows.append(
             {
-                "player": label,
-                "games": len(lines),
-                "turns": turns,
-                "deaths": deaths,
-                "hazard": list(estimate_hazard(deaths, turns)),
-                "turns_per_game": [line.survived for line in lines],
+                "player": tournament.config.labels[row.player],
+                "games": len(row.lines),
+                "turns": row.turns,
+                "deaths": row.deaths,
+                "hazard": list(row.hazard),
+                "turns_per_game": [line.survived for line in row.lines],
                 "scores": [
-                    line.outcome.scores[0] if line.outcome.scores else None for line in lines
+                    line.outcome.scores[0] if line.outcome.scores else None for line in row.lines
                 ],
-                "terminations": [str(line.outcome.termination) for line in lines],
-                "seconds_per_move": _seconds_per_move(lines, player),
+                "terminations": [str(line.outcome.termination) for line in row.lines],
+                "seconds_per_move": _seconds_per_move(row.lines, row.player),
             }
         )
     summary: dict[str, Any] = {
@@ -200,7 +196,7 @@ def _contest_points(lines: list[ResultLine], player: int) -> float:
     return sum(line.points[line.seats.index(player)] for line in lines)
 
 
-def _seconds_per_move(lines: list[ResultLine], player: int) -> float | None:
+def _seconds_per_move(lines: Sequence[ResultLine], player: int) -> float | None:
     mine = [(line, line.seats.index(player)) for line in lines if player in line.seats]
     turns = sum(line.turns[seat] for line, seat in mine)
     return sum(line.times[seat] for line, seat in mine) / turns if turns else None

@@ -13,7 +13,6 @@ from plyground.arena.config import RunConfig
 from plyground.arena.events import Event, GameEnded
 from plyground.arena.results import Results, Standing
 from plyground.stats.elo import EloEstimate
-from plyground.stats.hazard import estimate_hazard
 from plyground.stats.sprt import SprtState
 
 _REFRESH_SECONDS = 0.5
@@ -114,16 +113,13 @@ def solo_table(config: RunConfig, results: Results, total: int | None, note: str
     """Turns and deaths of the players of a one-player game."""
     title = _title(config, results, total, note)
     table = Table("player", "games", "turns", "deaths", "turns a death", "95 %", title=title)
-    for player, label in enumerate(config.labels):
-        lines = [line for line in results.lines.values() if line.seats == (player,)]
-        turns = sum(line.survived for line in lines)
-        deaths = sum(line.died for line in lines)
-        low, hazard, high = estimate_hazard(deaths, turns)
+    for row in results.solo_standings():
+        low, hazard, high = row.hazard
         table.add_row(
-            label,
-            str(len(lines)),
-            str(turns),
-            str(deaths),
+            config.labels[row.player],
+            str(len(row.lines)),
+            str(row.turns),
+            str(row.deaths),
             f"{1 / hazard:.0f}" if hazard else "",
             f"{1 / high:.0f} to {1 / low:.0f}" if high and low else "",
         )

@@ -142,7 +142,7 @@ class Runs:
             played=len(lines),
             total=current.total if current else None,
             running=current is not None,
-            rows=_solo_rows(run, lines) if solo else _rows(run, results),
+            rows=_solo_rows(run, results) if solo else _rows(run, results),
             graph=[] if solo else _rating_graph(len(run.players), lines),
             crosstable=[] if solo else results.crosstable(),
             games=[_game_line(run, line) for line in reversed(lines[-LISTED_GAMES:])],
@@ -370,13 +370,19 @@ def _rows(run: RunInfo, results: Results) -> list[Row]:
     ]
 
 
-def _solo_rows(run: RunInfo, lines: list[ResultLine]) -> list[Row]:
-    rows = []
-    for player, name in enumerate(run.players):
-        own = [line for line in lines if line.seats[0] == player]
-        turns = sum(line.survived for line in own)
-        deaths = sum(line.died for line in own)
-        rows.append(Row(name, len(own), 0, 0, deaths, 0.0, None, turns / len(own) if own else None))
+def _solo_rows(run: RunInfo, results: Results) -> list[Row]:
+    rows = [
+        Row(
+            name=run.players[row.player],
+            games=len(row.lines),
+            wins=0,
+            draws=0,
+            losses=row.deaths,
+            score=0.0,
+            turns=row.turns / len(row.lines) if row.lines else None,
+        )
+        for row in results.solo_standings()
+    ]
     return sorted(rows, key=lambda row: -(row.turns or 0.0))
 
 
