@@ -6,8 +6,9 @@ from plyground.core.agent import Agent, Report, Stop, ignore_info, never_stop
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
-from plyground.core.search import SearchResult
+from plyground.core.search import Score, SearchResult
 from plyground.games.connect4.players.champion_search import ChampionSearch
+from plyground.games.connect4.solvers.certified import CertifiedPlay
 from plyground.games.connect4.solvers.exact import ExactSource, source_for, value_moves
 from plyground.games.connect4.solvers.perfect import Interrupted
 
@@ -17,7 +18,7 @@ EXACT_SHARE = 0.5
 
 @register_agent("connect4")
 class ChampionAgent(Agent):
-    """Deep selective search; exact values wherever a solver or a tablebase gives them in time."""
+    """Deep selective search; certificates, and exact values wherever they come in time."""
 
     name = "champion"
     summary = "deep selective search, perfect wherever exact values are known"
@@ -33,6 +34,7 @@ class ChampionAgent(Agent):
         if not hasattr(self, "searcher") or self.game != game:
             self.searcher = ChampionSearch(game, self.megabytes)
             self.source = source_for(game)
+            self.certified = CertifiedPlay(game)
         super().new_game(game, seed)
         self.searcher.clear()
         if self.source is not None:
@@ -50,6 +52,12 @@ class ChampionAgent(Agent):
         report: Report = ignore_info,
         stop: Stop = never_stop,
     ) -> SearchResult:
+        proven = self.certified.winning_move(position) if self.certified else None
+        if proven is not None:
+            code, plies = proven
+            move = position.format_move(code)
+            score = Score(position.turn, "win", plies)
+            return SearchResult(move, score, (move,), note="by a certificate")
         return self._think(position, limit, report, stop, exact_root=False)
 
     def analyse(

@@ -18,7 +18,6 @@ from __future__ import annotations
 import json
 import lzma
 import os
-import tempfile
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -29,7 +28,6 @@ import numpy as np
 
 from plyground.core.errors import InputError
 from plyground.core.game import Game, OptionValue, Position
-from plyground.core.paths import data_root
 from plyground.search.proof import Strategy
 
 MAGIC = "plyground connect4 certificate 1"
@@ -128,13 +126,14 @@ def save(certificate: Certificate, path: Path) -> None:
     header = {"format": MAGIC, "entries": len(keys), **vars(certificate.claim)}
     body = lzma.compress(planes.tobytes() + moves.tobytes() + plies.tobytes(), preset=6)
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=".new-", dir=path.parent)
+    temporary = path.with_name(f".new-{os.getpid()}-{path.name}")
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(json.dumps(header).encode() + b"\n" + body)
-        Path(name).replace(path)
+        temporary.write_bytes(json.dumps(header).encode() + b"\n" + body)
+        temporary.replace(path)
+    except OSError as error:
+        raise InputError(f"cannot write the certificate {path}: {error}") from error
     finally:
-        Path(name).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 def load(path: Path | resources.abc.Traversable) -> Certificate:
@@ -155,11 +154,6 @@ def load(path: Path | resources.abc.Traversable) -> Certificate:
     except (OSError, ValueError, KeyError, TypeError, EOFError, lzma.LZMAError) as error:
         raise InputError(f"cannot read the certificate {path}: {error}") from error
     return Certificate(claim, strategy)
-
-
-def user_folder() -> Path:
-    """Where certificates that were made here lie."""
-    return data_root() / "certificates"
 
 
 @cache

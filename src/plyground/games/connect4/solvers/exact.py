@@ -10,6 +10,7 @@ from plyground.core.errors import UnsupportedError
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
+from plyground.games.connect4.solvers.certified import CertifiedPlay
 from plyground.games.connect4.solvers.perfect import (
     Continue,
     Interrupted,
@@ -17,6 +18,7 @@ from plyground.games.connect4.solvers.perfect import (
     as_value,
     discs,
 )
+from plyground.games.connect4.solvers.proof_values import value_by_proof
 from plyground.games.connect4.solvers.tablebase import (
     Tablebase,
     TableKey,
@@ -194,9 +196,11 @@ def solve(
 ) -> tuple[Position, SearchResult]:
     """Solve a position given as text; `given` names the options that the user chose.
 
-    Boards too large for a table are plain Connect 4 unless mean moves were asked for.
+    Certificates answer first. Boards too large for a table and without a certificate are plain
+    Connect 4 unless mean moves were asked for.
     """
-    if "mean" not in given and not TableKey.of(game).possible:
+    certified = CertifiedPlay(game)
+    if not certified and "mean" not in given and not TableKey.of(game).possible:
         game = type(game)({**game.options, "mean": "none"})
         tell("plain Connect 4 (mean=none): with mean moves this board has no exact solution")
     position = game.parse_position(text) if text else game.start()
@@ -204,14 +208,14 @@ def solve(
         value = finished_value(position)
         score = Score(position.turn, value.kind, value.distance)  # type: ignore[arg-type]
         return position, SearchResult("", score, note="the game is over")
+    known = certified.solve(position)
+    if known is not None:
+        return position, known
     source = source_for(game, make=True, tell=tell)
-    if source is None:
-        raise UnsupportedError(
-            f"a board of {game.options['width']} x {game.options['height']} with mean moves is too "
-            "large for exact values; use `plyground analyse connect4` or `--option mean=none`"
-        )
-    source.warm_up()
     try:
+        if source is None:
+            return position, value_by_proof(position, limit, tell)
+        source.warm_up()
         return position, value_moves(source, position, limit, with_line=True)
     except Interrupted:
         raise UnsupportedError(f"not solved within the limit of {limit}; give more") from None

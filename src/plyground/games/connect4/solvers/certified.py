@@ -1,0 +1,77 @@
+"""What certificates say about positions of a game: whoever they say wins, wins by their moves."""
+
+from __future__ import annotations
+
+from plyground.core.game import Game, Position
+from plyground.core.search import MoveValue, Score, SearchResult
+from plyground.games.connect4.solvers.certificate import Certificate, for_game
+from plyground.games.connect4.solvers.tablebase import Value
+
+PROVEN_NOTE = "proven by a certificate; the distance is the most plies it takes"
+
+
+class CertifiedPlay:
+    """The certificates that hold for a game; falsy if there are none."""
+
+    def __init__(self, game: Game) -> None:
+        self.certificates: list[Certificate] = for_game(game)
+
+    def __bool__(self) -> bool:
+        return bool(self.certificates)
+
+    def winning_move(self, position: Position) -> tuple[int, int] | None:
+        """The move of the side to move that wins, and within how many plies; None if not known."""
+        for code in position.move_codes:
+            outcome = position.play(code).outcome
+            if outcome is not None and outcome.winner == position.turn:
+                return code, 1
+        answers = (certificate.find(position) for certificate in self.certificates)
+        return next((found for found in answers if found is not None), None)
+
+    def value(self, position: Position) -> dict[int, Value]:
+        """The values of moves for the side to move: the winning one, or all of a lost position."""
+        found = self.winning_move(position)
+        if found is not None:
+            return {found[0]: Value("win", found[1])}
+        losses = {}
+        for code in position.move_codes:
+            child = position.play(code)
+            outcome = child.outcome
+            if outcome is not None:
+                if outcome.winner != 1 - position.turn:
+                    return {}
+                losses[code] = Value("loss", 1)
+                continue
+            reply = self.winning_move(child)
+            if reply is None:
+                return {}
+            losses[code] = Value("loss", reply[1] + 1)
+        return losses
+
+    def solve(self, position: Position) -> SearchResult | None:
+        """The value of an unfinished position with the line of the certificate; None if unknown."""
+        values = self.value(position)
+        if not values:
+            return None
+        order = sorted(values, key=lambda code: -(values[code].distance or 0))
+        player = position.turn
+        scores = {c: Score(player, values[c].kind, values[c].distance) for c in order}  # type: ignore[arg-type]
+        return SearchResult(
+            move=position.format_move(order[0]),
+            score=scores[order[0]],
+            line=tuple(self._line(position)),
+            moves=tuple(MoveValue(position.format_move(code), scores[code]) for code in order),
+            note=PROVEN_NOTE,
+        )
+
+    def _line(self, position: Position) -> list[str]:
+        """The strategy against the longest resistance that it allows."""
+        line: list[str] = []
+        while not position.is_over:
+            values = self.value(position)
+            if not values:
+                break
+            code = max(values, key=lambda code: values[code].distance or 0)
+            line.append(position.format_move(code))
+            position = position.play(code)
+        return line

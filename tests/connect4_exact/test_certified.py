@@ -1,0 +1,126 @@
+"""The certificates that come along: checked, played, and answered from."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from plyground.cli import run
+from plyground.core.limits import Limit
+from plyground.core.registry import make_agent, make_game
+from plyground.games.connect4.solvers import certificate as files
+from plyground.games.connect4.solvers.certificate import shipped
+from plyground.games.connect4.solvers.certified import CertifiedPlay
+from plyground.games.connect4.solvers.proof import search_for, state_of
+from plyground.games.connect4.solvers.proof_values import value_by_proof
+from plyground.games.connect4.solvers.tablebase import (
+    Tablebase,
+    TableKey,
+    build,
+    move_value,
+    value_of,
+)
+from plyground.search.proof import Answer
+
+SMALL = [made for made in shipped() if len(made.strategy.keys) < 5000]
+
+
+def answer(capsys, command: str, code: int = 0):
+    assert run([*command.split(), "--json"]) == code
+    return json.loads(capsys.readouterr().out.splitlines()[-1])
+
+
+def test_claims_are_those_of_the_documents():
+    claims = {
+        (c.width, c.height, c.mean): (c.winner, c.plies) for c in (m.claim for m in shipped())
+    }
+    assert claims[7, 6, "first"] == (0, 11)
+    assert claims[7, 6, "second"] == (1, 14)
+    assert claims[5, 6, "both"] == (0, 27)
+
+
+@pytest.mark.parametrize("made", SMALL, ids=lambda made: made.claim.name)
+def test_verify_accepts_them_and_they_are_as_short_as_can_be(made, capsys):
+    claim = made.claim
+    result = answer(capsys, f"verify {claim.name}")
+    assert result["proven"] is True
+    assert result["within"] == claim.plies
+    game = make_game("connect4", claim.options)
+    search = search_for(game, claim.winner)
+    root = game.parse_position(claim.root)
+    sooner = search.prove(state_of(root), root.turn == claim.winner, claim.plies - 2)
+    assert sooner is Answer.REFUTED
+
+
+def test_verify_fails_on_a_false_claim_and_on_unknown_names(capsys, tmp_path):
+    made = SMALL[0]
+    false = files.Claim(**{**vars(made.claim), "plies": made.claim.plies - 2})
+    files.save(files.Certificate(false, made.strategy), tmp_path / "false")
+    error = answer(capsys, f"verify {tmp_path / 'false'}", code=1)["error"]
+    assert error["kind"] == "unproven"
+    assert answer(capsys, "verify nonsense", code=2)["error"]["kind"] == "unknown-name"
+
+
+@pytest.mark.parametrize("made", shipped(), ids=lambda made: made.claim.name)
+def test_the_champion_wins_every_game_by_its_certificate(made):
+    claim = made.claim
+    game = make_game("connect4", claim.options)
+    agent = make_agent("connect4", "champion")
+    for seed in range(12):
+        agent.new_game(game, seed)
+        source = random.Random(seed)
+        position = game.start()
+        while not position.is_over:
+            if position.turn == claim.winner:
+                result = agent.search(position, Limit(nodes=1))
+                assert result.score.value == "win"
+                position = position.play(result.move)
+            else:
+                position = position.play(source.choice(position.move_codes))
+        assert position.outcome.winner == claim.winner
+        assert int(position.state[2]) >> 1 & 0x7FFF <= claim.plies
+
+
+def test_solve_answers_from_a_certificate_for_both_sides(capsys):
+    empty = answer(capsys, "solve connect4 --option width=5 --option height=6")
+    assert (empty["value"], empty["distance"], empty["nodes"]) == ("win", 27, 0)
+    after = answer(
+        capsys, f"solve connect4 --option width=5 --option height=6 --position {empty['best'][0]}"
+    )
+    assert (after["value"], after["distance"]) == ("loss", 26)
+    assert len(after["moves"]) == 9
+    assert len(after["line"]) <= 26
+
+
+def test_values_by_proof_are_those_of_the_tablebase():
+    game = make_game("connect4", {"width": 4, "height": 4})
+    key = TableKey.of(game)
+    if not key.path.exists():
+        build(key)
+    table = Tablebase(key)
+    source = random.Random(8)
+    kinds = set()
+    while len(kinds) < 2:
+        position = game.start()
+        for _ in range(10):
+            if not position.is_over:
+                position = position.play(source.choice(position.move_codes))
+        if position.is_over:
+            continue
+        value = value_of(table, position)
+        if value.distance is None or value.distance > 12 or value.distance < 4:
+            continue
+        kinds.add(value.kind)
+        result = value_by_proof(position, Limit(), lambda text: None)
+        assert (result.score.value, result.score.distance) == (value.kind, value.distance)
+        assert move_value(table, position, position.parse_move(result.move)) == value
+
+
+@pytest.mark.parametrize(
+    "options", [{"simultaneous": "draw"}, {"mean": "none"}, {"ply_limit": 10}], ids=str
+)
+def test_other_rules_have_no_certificate(options):
+    game = make_game("connect4", {"mean": "first", **options})
+    assert CertifiedPlay(game).solve(game.start()) is None
