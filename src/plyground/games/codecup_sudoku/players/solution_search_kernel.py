@@ -7,6 +7,8 @@ come from the table. It is much slower than `endgame`, and an independent check 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from plyground.games.codecup_sudoku.solvers.table import LOSS, UNKNOWN, WIN, probe, store
@@ -21,25 +23,43 @@ CONTROL_WORDS = 3
 NO_REPLY = -1
 
 
+class Workspace(NamedTuple):
+    """A search over k solutions, at most D sets deep."""
+
+    solutions: np.ndarray
+    """(k, 81) uint8: complete grids."""
+    ids: np.ndarray
+    """(k,) uint64: identifiers of the solutions."""
+    indices: np.ndarray
+    """(k * (D + 1),) int32: the solutions of each set on the stack, one set behind the other."""
+    frames: np.ndarray
+    """(D, FIELDS) int64: the sets on the stack."""
+    counts: np.ndarray
+    """(D, PAIRS) int32: the solutions of a set with each pair of cell and digit."""
+    order: np.ndarray
+    """(D, PAIRS) int32: the pairs to try, in order."""
+    skip: np.ndarray
+    """(D, PAIRS) uint8: whether a pair is known to lose."""
+    hashes: np.ndarray
+    """(D,) uint64: the xor of the identifiers of each set."""
+    table: np.ndarray
+    """Solved positions, as in the endgame search."""
+    control: np.ndarray
+    """(CONTROL_WORDS,) int64: the current depth, positions entered, solutions looked at."""
+
+
 @kernel
-def enter(
-    solutions: np.ndarray,
-    indices: np.ndarray,
-    frames: np.ndarray,
-    counts: np.ndarray,
-    order: np.ndarray,
-    skip: np.ndarray,
-    depth: np.int64,
-) -> np.uint64:
+def enter(work: Workspace, depth: np.int64) -> np.uint64:
     """Count the children of a frame and order them: WIN, LOSS, or UNKNOWN if there are some."""
+    frames, counts, skip = work.frames, work.counts, work.skip
     size, start = frames[depth, SIZE], frames[depth, START]
     for pair in range(PAIRS):
         counts[depth, pair] = 0
         skip[depth, pair] = 0
     for number in range(size):
-        row = indices[start + number]
+        row = work.indices[start + number]
         for cell in range(CELLS):
-            counts[depth, cell * 9 + solutions[row, cell] - 1] += 1
+            counts[depth, cell * 9 + work.solutions[row, cell] - 1] += 1
     keys = np.empty(PAIRS, np.int64)
     children = 0
     for pair in range(PAIRS):
@@ -52,7 +72,7 @@ def enter(
             children += 1
     keys[:children].sort()
     for child in range(children):
-        order[depth, child] = keys[child] & 1023
+        work.order[depth, child] = keys[child] & 1023
     frames[depth, CHILDREN] = children
     frames[depth, NEXT] = 0
     frames[depth, REPLY] = NO_REPLY
@@ -60,20 +80,9 @@ def enter(
 
 
 @kernel
-def search(
-    solutions: np.ndarray,
-    ids: np.ndarray,
-    indices: np.ndarray,
-    frames: np.ndarray,
-    counts: np.ndarray,
-    order: np.ndarray,
-    skip: np.ndarray,
-    hashes: np.ndarray,
-    table: np.ndarray,
-    control: np.ndarray,
-    budget: np.int64,
-) -> np.uint64:
+def search(work: Workspace, budget: np.int64) -> np.uint64:
     """Go on with a search until frame 0 is decided or about `budget` solutions were looked at."""
+    frames, counts, skip, control = work.frames, work.counts, work.skip, work.control
     depth = control[DEPTH]
     limit = control[WORK] + budget
     while control[WORK] < limit:
@@ -81,7 +90,7 @@ def search(
         if frames[depth, NEXT] == frames[depth, CHILDREN]:
             value = LOSS
         else:
-            pair = np.int64(order[depth, frames[depth, NEXT]])
+            pair = np.int64(work.order[depth, frames[depth, NEXT]])
             frames[depth, NEXT] += 1
             if skip[depth, pair]:
                 continue
@@ -91,13 +100,13 @@ def search(
             target = start + size
             position = np.uint64(0)
             for number in range(size):
-                row = indices[start + number]
-                if solutions[row, cell] == digit:
-                    indices[target] = row
-                    position ^= ids[row]
+                row = work.indices[start + number]
+                if work.solutions[row, cell] == digit:
+                    work.indices[target] = row
+                    position ^= work.ids[row]
                     target += 1
             control[WORK] += size
-            known = probe(table, position)
+            known = probe(work.table, position)
             if known == WIN:
                 continue
             if known == LOSS:
@@ -107,8 +116,8 @@ def search(
                 child = depth + 1
                 frames[child, SIZE] = target - start - size
                 frames[child, START] = start + size
-                hashes[child] = position
-                value = enter(solutions, indices, frames, counts, order, skip, child)
+                work.hashes[child] = position
+                value = enter(work, child)
                 control[NODES] += 1
                 control[WORK] += 8 * frames[child, SIZE]
                 for other in range(PAIRS):
@@ -116,7 +125,7 @@ def search(
                         skip[depth, other] = 1
                 depth = child
         while value != UNKNOWN:
-            store(table, hashes[depth], value, np.uint64(1))
+            store(work.table, work.hashes[depth], value, np.uint64(1))
             if depth == 0:
                 control[DEPTH] = 0
                 return value

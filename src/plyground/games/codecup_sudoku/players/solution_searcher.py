@@ -57,40 +57,36 @@ def value_of(
 ) -> Found:
     """Search a set: `grids` (k, 81) are all solutions of a grid."""
     engine = module or searcher_kernels()
-    size = len(grids)
-    if size == 1:
+    if len(grids) == 1:
         return Found(LOSS, 0, None, np.zeros(layout.PAIRS, np.int32))
-    ids = solution_ids(grids)
-    # The sets on the stack shrink; each is written behind its parent.
-    indices = np.empty(size * (_MAX_DEPTH + 1), np.int32)
-    indices[:size] = np.arange(size)
-    frames = np.zeros((_MAX_DEPTH, layout.FIELDS), np.int64)
-    counts = np.zeros((_MAX_DEPTH, layout.PAIRS), np.int32)
-    order = np.zeros((_MAX_DEPTH, layout.PAIRS), np.int32)
-    skip = np.zeros((_MAX_DEPTH, layout.PAIRS), np.uint8)
-    hashes = np.zeros(_MAX_DEPTH, np.uint64)
-    control = np.zeros(layout.CONTROL_WORDS, np.int64)
-    frames[0, layout.SIZE] = size
-    hashes[0] = np.bitwise_xor.reduce(ids)
-    status = int(engine.enter(grids, indices, frames, counts, order, skip, np.int64(0)))
+    work = _workspace(grids, table)
+    status = int(engine.enter(work, np.int64(0)))
     while status not in (LOSS, WIN):
         if out_of_time():
-            return Found(None, int(control[layout.NODES]), None, counts[0])
-        status = int(
-            engine.search(
-                grids,
-                ids,
-                indices,
-                frames,
-                counts,
-                order,
-                skip,
-                hashes,
-                table,
-                control,
-                SLICE,
-            )
-        )
-    reply = int(frames[0, layout.REPLY])
+            return Found(None, int(work.control[layout.NODES]), None, work.counts[0])
+        status = int(engine.search(work, SLICE))
+    reply = int(work.frames[0, layout.REPLY])
     move = (reply // 9, reply % 9 + 1) if status == WIN and reply >= 0 else None
-    return Found(status, int(control[layout.NODES]), move, counts[0])
+    return Found(status, int(work.control[layout.NODES]), move, work.counts[0])
+
+
+def _workspace(grids: Digits, table: Table) -> layout.Workspace:
+    """Room for a search of these solutions; the sets on the stack shrink as they get deeper."""
+    ids = solution_ids(grids)
+    indices = np.empty(len(grids) * (_MAX_DEPTH + 1), np.int32)
+    indices[: len(grids)] = np.arange(len(grids))
+    work = layout.Workspace(
+        grids,
+        ids,
+        indices,
+        np.zeros((_MAX_DEPTH, layout.FIELDS), np.int64),
+        np.zeros((_MAX_DEPTH, layout.PAIRS), np.int32),
+        np.zeros((_MAX_DEPTH, layout.PAIRS), np.int32),
+        np.zeros((_MAX_DEPTH, layout.PAIRS), np.uint8),
+        np.zeros(_MAX_DEPTH, np.uint64),
+        table,
+        np.zeros(layout.CONTROL_WORDS, np.int64),
+    )
+    work.frames[0, layout.SIZE] = len(grids)
+    work.hashes[0] = np.bitwise_xor.reduce(ids)
+    return work

@@ -41,9 +41,10 @@ from plyground.games.codecup_sudoku.solvers.frames import (
     TWO,
     WORD_BITS,
     WORDS,
+    Workspace,
+    has_room,
     make_narrow_child,
     make_wide_child,
-    room_needed,
 )
 from plyground.games.codecup_sudoku.solvers.lanes import (
     common_lanes,
@@ -147,17 +148,13 @@ def survives_narrow(
 
 @kernel(lean=True)
 def survives_wide(
-    arena: np.ndarray,
-    masks: np.uint64,
-    groups: np.uint64,
-    dead: np.uint64,
-    counts: np.uint64,
-    move: np.uint64,
-    stride: np.uint64,
-    words: np.uint64,
-    scratch: np.uint64,
+    work: Workspace, depth: np.uint64, move: np.uint64, dead: np.uint64, scratch: np.uint64
 ) -> bool:
     """The same for bitsets of several words; sets of four are not looked for in very wide ones."""
+    arena, frames = work.arena, work.frames
+    masks, counts = frames[depth, MASKS], frames[depth, COUNTS]
+    stride, words = frames[depth, STRIDE], frames[depth, WORDS]
+    groups = stride >> THREE
     query = masks + move
     for group in range(groups):
         at = masks + EIGHT * np.uint64(group)
@@ -184,11 +181,12 @@ def survives_wide(
 
 
 @kernel(lean=True)
-def live_moves(arena: np.ndarray, frames: np.ndarray, depth: np.uint64) -> np.uint64:
+def live_moves(work: Workspace, depth: np.uint64) -> np.uint64:
     """List the moves that no reply refutes at once; 1 + a move that wins at once, or 0.
 
     The list is unordered and has hashes. Its space begins at the frame's top.
     """
+    arena, frames = work.arena, work.frames
     words = frames[depth, WORDS]
     stride = frames[depth, STRIDE]
     masks = frames[depth, MASKS]
@@ -211,7 +209,7 @@ def live_moves(arena: np.ndarray, frames: np.ndarray, depth: np.uint64) -> np.ui
         if words == ONE:
             if not survives_narrow(arena, masks, groups, dead, counts, move):
                 continue
-        elif not survives_wide(arena, masks, groups, dead, counts, move, stride, words, scratch):
+        elif not survives_wide(work, depth, move, dead, scratch):
             continue
         if count == FOUR:
             return move + ONE
@@ -229,9 +227,10 @@ def live_moves(arena: np.ndarray, frames: np.ndarray, depth: np.uint64) -> np.ui
 
 
 @kernel(lean=True)
-def enter(arena: np.ndarray, frames: np.ndarray, table: np.ndarray, depth: np.uint64) -> np.uint64:
+def enter(work: Workspace, depth: np.uint64) -> np.uint64:
     """Judge a new frame without searching: WIN with its refuters, LOSS, or UNKNOWN with a list."""
-    winner = live_moves(arena, frames, depth)
+    arena, frames, table = work.arena, work.frames, work.table
+    winner = live_moves(work, depth)
     if winner != ZERO:
         arena[REFUTER_COUNT] = ONE
         arena[REFUTERS] = winner - ONE
@@ -272,8 +271,9 @@ def enter(arena: np.ndarray, frames: np.ndarray, table: np.ndarray, depth: np.ui
 
 
 @kernel(lean=True)
-def strike(arena: np.ndarray, frames: np.ndarray, table: np.ndarray, depth: np.uint64) -> None:
+def strike(work: Workspace, depth: np.uint64) -> None:
     """After the child of the current move turned out won: strike the moves that lose to it."""
+    arena, frames = work.arena, work.frames
     child = depth + ONE
     masks = frames[depth, MASKS]
     counts = frames[depth, COUNTS]
@@ -297,38 +297,28 @@ def strike(arena: np.ndarray, frames: np.ndarray, table: np.ndarray, depth: np.u
                 same = arena[child_map + move] == refuter + ONE
             if same and arena[counts + move] != arena[child_counts + refuter]:
                 arena[entry] = key | STRUCK
-                store(table, arena[entry + ONE], WIN, ONE)
+                store(work.table, arena[entry + ONE], WIN, ONE)
                 break
 
 
 @kernel(lean=True)
 def make_child(
-    depth: np.uint64,
-    move: np.uint64,
-    size: np.uint64,
-    position: np.uint64,
-    arena: np.ndarray,
-    frames: np.ndarray,
+    work: Workspace, depth: np.uint64, move: np.uint64, size: np.uint64, position: np.uint64
 ) -> None:
     """The frame after a move."""
-    if frames[depth, WORDS] == ONE:
-        make_narrow_child(depth, move, size, position, arena, frames)
+    if work.frames[depth, WORDS] == ONE:
+        make_narrow_child(work, depth, move, size, position)
     else:
-        make_wide_child(depth, move, size, position, arena, frames)
+        make_wide_child(work, depth, move, size, position)
 
 
 @kernel(lean=True)
-def search(
-    arena: np.ndarray,
-    frames: np.ndarray,
-    table: np.ndarray,
-    control: np.ndarray,
-    budget: np.uint64,
-) -> np.uint64:
+def search(work: Workspace, budget: np.uint64) -> np.uint64:
     """Go on with a search until it is decided or `budget` units of work are done.
 
     The value is for the player to move in the base frame; UNKNOWN means that the budget is used.
     """
+    arena, frames, table, control = work.arena, work.frames, work.table, work.control
     depth = control[DEPTH]
     base = control[BASE]
     nodes = control[NODES]
@@ -359,16 +349,16 @@ def search(
                 arena[REFUTERS] = move
             else:
                 size = key >> MOVE_BITS
-                if room_needed(frames, depth, size) > np.uint64(arena.size):
+                if not has_room(work, depth, size):
                     frames[depth, NEXT] = index
                     value = OUT_OF_ROOM
                     break
-                make_child(depth, move, size, position, arena, frames)
+                make_child(work, depth, move, size, position)
                 depth += ONE
                 frames[depth, BORN] = nodes
                 nodes += ONE
                 cost += (frames[depth, WORDS] * frames[depth, MOVES]) >> SIX
-                value = enter(arena, frames, table, depth)
+                value = enter(work, depth)
         while value != UNKNOWN:
             store(table, frames[depth, HASH], value, nodes - frames[depth, BORN])
             if depth == base:
@@ -379,7 +369,7 @@ def search(
                 arena[REFUTER_COUNT] = ONE
                 arena[REFUTERS] = frames[depth, MOVE]
             else:
-                strike(arena, frames, table, depth)
+                strike(work, depth)
                 value = UNKNOWN
         if value != UNKNOWN:
             break
@@ -390,17 +380,12 @@ def search(
 
 
 @kernel(lean=True)
-def open_frame(
-    arena: np.ndarray,
-    frames: np.ndarray,
-    table: np.ndarray,
-    control: np.ndarray,
-    depth: np.uint64,
-) -> np.uint64:
+def open_frame(work: Workspace, depth: np.uint64) -> np.uint64:
     """Begin a search at a frame; its value if no search is needed, else UNKNOWN.
 
     A won frame's winning moves are among the refuters; there are none when the table knew it.
     """
+    arena, frames, control = work.arena, work.frames, work.control
     arena[REFUTER_COUNT] = ZERO
     control[BASE] = depth
     control[DEPTH] = depth
@@ -413,11 +398,11 @@ def open_frame(
             arena[REFUTER_COUNT] = ONE
             arena[REFUTERS] = np.uint64(index)
             return WIN
-    known = probe(table, frames[depth, HASH])
+    known = probe(work.table, frames[depth, HASH])
     if known != UNKNOWN:
         return known
     control[NODES] += ONE
-    value = enter(arena, frames, table, depth)
+    value = enter(work, depth)
     if value != UNKNOWN:
-        store(table, frames[depth, HASH], value, ONE)
+        store(work.table, frames[depth, HASH], value, ONE)
     return value

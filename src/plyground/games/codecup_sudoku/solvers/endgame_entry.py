@@ -19,9 +19,10 @@ from plyground.games.codecup_sudoku.solvers.frames import (
     STRIDE,
     WORD_BITS,
     WORDS,
+    Workspace,
+    has_room,
     identify,
     make_root,
-    room_needed,
 )
 from plyground.games.codecup_sudoku.solvers.lanes import xor_selected
 from plyground.kernels import kernel
@@ -34,21 +35,16 @@ TWO = np.uint64(2)
 
 
 @kernel(lean=True)
-def load(
-    solutions: np.ndarray,
-    zobrist: np.ndarray,
-    ids: np.ndarray,
-    arena: np.ndarray,
-    frames: np.ndarray,
-) -> None:
+def load(work: Workspace, solutions: np.ndarray, zobrist: np.ndarray, ids: np.ndarray) -> None:
     """Frames 0 and 1 from all solutions of a grid, an array (k, 81) of digits 1 to 9."""
     identify(solutions, zobrist, ids)
-    make_root(solutions, ids, arena, frames)
+    make_root(work, solutions, ids)
 
 
 @kernel(lean=True)
-def hash_after(arena: np.ndarray, frames: np.ndarray, move: np.uint64) -> np.uint64:
+def hash_after(work: Workspace, move: np.uint64) -> np.uint64:
     """The hash of the position after a move in frame 1."""
+    arena, frames = work.arena, work.frames
     position = ZERO
     for word in range(frames[ONE, WORDS]):
         offset = np.uint64(word)
@@ -58,19 +54,13 @@ def hash_after(arena: np.ndarray, frames: np.ndarray, move: np.uint64) -> np.uin
 
 
 @kernel(lean=True)
-def begin(
-    arena: np.ndarray,
-    frames: np.ndarray,
-    table: np.ndarray,
-    control: np.ndarray,
-    move: np.uint64,
-) -> np.uint64:
+def begin(work: Workspace, move: np.uint64) -> np.uint64:
     """Begin a search after a move in frame 1, or at frame 1 itself for move number 729."""
     if move == ROOT_MOVES:
-        return open_frame(arena, frames, table, control, ONE)
-    size = arena[frames[ONE, COUNTS] + move]
-    frames[ONE, MOVE] = move
-    if room_needed(frames, ONE, size) > np.uint64(arena.size):
+        return open_frame(work, ONE)
+    size = work.arena[work.frames[ONE, COUNTS] + move]
+    work.frames[ONE, MOVE] = move
+    if not has_room(work, ONE, size):
         return OUT_OF_ROOM
-    make_child(ONE, move, size, hash_after(arena, frames, move), arena, frames)
-    return open_frame(arena, frames, table, control, TWO)
+    make_child(work, ONE, move, size, hash_after(work, move))
+    return open_frame(work, TWO)

@@ -100,28 +100,30 @@ class EndgameSolver:
         module: types.ModuleType | None = None,
     ) -> None:
         self._kernels = module or search_kernels()
-        self._table = new_table() if table is None else table
         grids = np.ascontiguousarray(solutions, dtype=np.uint8)
         self.size = len(grids)
         words = (self.size + 63) // 64
-        self._arena = np.empty(int(layout.ARENA_START) + words * 3000 + 40_000, np.uint64)
-        self._frames = np.zeros((_MAX_DEPTH, layout.FIELDS), np.uint64)
-        self._control = np.zeros(4, np.uint64)
+        self._work = layout.Workspace(
+            np.empty(int(layout.ARENA_START) + words * 3000 + 40_000, np.uint64),
+            np.zeros((_MAX_DEPTH, layout.FIELDS), np.uint64),
+            new_table() if table is None else table,
+            np.zeros(4, np.uint64),
+        )
         ids = np.empty(self.size, np.uint64)
-        self._kernels.load(grids, _zobrist(), ids, self._arena, self._frames)
+        self._kernels.load(self._work, grids, _zobrist(), ids)
         self.moves = self._distinct_moves()
 
     def warm_up(self) -> None:
         """Call every kernel once, whatever comes of it."""
         self.value()
         self.value_after(self.moves[0])
-        self._control[:] = 0
-        self._kernels.search(self._arena, self._frames, self._table, self._control, np.uint64(0))
+        self._work.control[:] = 0
+        self._kernels.search(self._work, np.uint64(0))
 
     @property
     def nodes(self) -> int:
         """Positions expanded so far."""
-        return int(self._control[endgame.NODES])
+        return int(self._work.control[endgame.NODES])
 
     def value(self, out_of_time: OutOfTime = never) -> int | None:
         """WIN or LOSS for the player to move; None when time ran out."""
@@ -144,35 +146,35 @@ class EndgameSolver:
 
     def _refutation(self, reply: int) -> Refutation:
         child = self._fields(2)
-        count = int(self._arena[child[layout.COUNTS] + reply])
+        count = int(self._work.arena[child[layout.COUNTS] + reply])
         if self._fields(1)[layout.WORDS] == 1:
             parent = self._fields(1)
             start = parent[layout.MASKS]
-            masks = self._arena[start : start + len(self.moves)]
+            masks = self._work.arena[start : start + len(self.moves)]
             chosen = masks[parent[layout.MOVE]]
-            target = self._arena[child[layout.MASKS] + reply]
+            target = self._work.arena[child[layout.MASKS] + reply]
             same = np.flatnonzero(masks & chosen == target)
         else:
             start = child[layout.MAP]
             same = np.flatnonzero(
-                self._arena[start : start + len(self.moves)] == np.uint64(reply + 1)
+                self._work.arena[start : start + len(self.moves)] == np.uint64(reply + 1)
             )
         return Refutation(count, tuple(self.moves[int(index)] for index in same))
 
     def _fields(self, depth: int) -> dict[np.uint64, int]:
-        return {np.uint64(i): int(field) for i, field in enumerate(self._frames[depth])}
+        return {np.uint64(i): int(field) for i, field in enumerate(self._work.frames[depth])}
 
     def _refuters(self) -> list[int]:
         start = int(layout.REFUTERS)
-        length = int(self._arena[int(layout.REFUTER_COUNT)])
-        return [int(index) for index in self._arena[start : start + length]]
+        length = int(self._work.arena[int(layout.REFUTER_COUNT)])
+        return [int(index) for index in self._work.arena[start : start + length]]
 
     def _distinct_moves(self) -> list[RootMove]:
         frame = self._fields(1)
         start = frame[layout.COUNTS]
-        counts = self._arena[start : start + frame[layout.MOVES]].tolist()
+        counts = self._work.arena[start : start + frame[layout.MOVES]].tolist()
         start = frame[layout.MAP]
-        targets = self._arena[start : start + _POSITION_ITSELF].tolist()
+        targets = self._work.arena[start : start + _POSITION_ITSELF].tolist()
         pairs: list[list[tuple[int, int]]] = [[] for _ in counts]
         for pair, target in enumerate(targets):
             if target:
@@ -183,9 +185,7 @@ class EndgameSolver:
         number = np.uint64(move)
         status = OUT_OF_ROOM
         while status == OUT_OF_ROOM:
-            status = int(
-                self._kernels.begin(self._arena, self._frames, self._table, self._control, number)
-            )
+            status = int(self._kernels.begin(self._work, number))
             if status == OUT_OF_ROOM:
                 self._enlarge()
         while status not in (LOSS, WIN):
@@ -193,12 +193,11 @@ class EndgameSolver:
                 self._enlarge()
             elif out_of_time():
                 return None
-            status = int(
-                self._kernels.search(self._arena, self._frames, self._table, self._control, SLICE)
-            )
+            status = int(self._kernels.search(self._work, SLICE))
         return status
 
     def _enlarge(self) -> None:
-        arena = np.empty(self._arena.size * 2, np.uint64)
-        arena[: self._arena.size] = self._arena
-        self._arena = arena
+        old = self._work.arena
+        arena = np.empty(old.size * 2, np.uint64)
+        arena[: old.size] = old
+        self._work = self._work._replace(arena=arena)

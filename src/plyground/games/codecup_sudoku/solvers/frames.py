@@ -8,6 +8,8 @@ distinct moves; deeper frames are positions of the search.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from plyground.kernels import kernel
@@ -41,6 +43,20 @@ TOP = np.uint64(13)
 BORN = np.uint64(14)
 """The node counter when the frame was made."""
 FIELDS = 15
+
+
+class Workspace(NamedTuple):
+    """What an endgame search works in."""
+
+    arena: np.ndarray
+    """(at least ARENA_START,) uint64: slots, refuters, then the bitsets of all frames."""
+    frames: np.ndarray
+    """(depth, FIELDS) uint64: the frames on the stack, their fields as named above."""
+    table: np.ndarray
+    """(8 * 2**k,) uint64: solved positions, shared by many searches; see `table`."""
+    control: np.ndarray
+    """(4,) uint64: where the search stands; see `endgame`."""
+
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
@@ -87,10 +103,9 @@ def identify(solutions: np.ndarray, zobrist: np.ndarray, ids: np.ndarray) -> Non
 
 
 @kernel(lean=True)
-def make_root(
-    solutions: np.ndarray, ids: np.ndarray, arena: np.ndarray, frames: np.ndarray
-) -> None:
-    """Frame 0 from an array of complete grids (k, 81) with digits 1 to 9."""
+def make_root(work: Workspace, solutions: np.ndarray, ids: np.ndarray) -> None:
+    """Frames 0 and 1 from an array of complete grids (k, 81) with digits 1 to 9."""
+    arena, frames = work.arena, work.frames
     size = np.uint64(solutions.shape[0])
     words = (size + LAST_BIT) >> WORD_SHIFT
     masks = ARENA_START + words * WORD_BITS
@@ -115,31 +130,29 @@ def make_root(
     frames[ZERO, IDS] = ARENA_START
     frames[ZERO, HASH] = total
     frames[ZERO, TOP] = masks + words * ROOT_STRIDE
-    make_wide_child(ZERO, ROOT_MOVES, size, total, arena, frames)
+    make_wide_child(work, ZERO, ROOT_MOVES, size, total)
 
 
 @kernel(lean=True)
-def room_needed(frames: np.ndarray, depth: np.uint64, size: np.uint64) -> np.uint64:
-    """Words of the arena that a child of this many solutions and its move list may take."""
+def has_room(work: Workspace, depth: np.uint64, size: np.uint64) -> bool:
+    """Whether the arena can take a child of this many solutions and its move list."""
+    frames = work.frames
     words = (size + LAST_BIT) >> WORD_SHIFT
     stride = frames[depth, STRIDE]
-    return frames[depth, TOP] + words * (stride + WORD_BITS) + stride * np.uint64(8) + WORD_BITS
+    end = frames[depth, TOP] + words * (stride + WORD_BITS) + stride * np.uint64(8) + WORD_BITS
+    return end <= np.uint64(work.arena.size)
 
 
 @kernel(lean=True)
 def make_narrow_child(
-    depth: np.uint64,
-    move: np.uint64,
-    size: np.uint64,
-    position: np.uint64,
-    arena: np.ndarray,
-    frames: np.ndarray,
+    work: Workspace, depth: np.uint64, move: np.uint64, size: np.uint64, position: np.uint64
 ) -> None:
     """The frame below one of at most 64 solutions, over the same 64 bits.
 
     A few equal moves may stay: slots are not cleared and not searched further, because that would
     cost more than the double.
     """
+    arena, frames = work.arena, work.frames
     masks = frames[depth, MASKS]
     stride = frames[depth, STRIDE]
     new_masks = frames[depth, TOP]
@@ -176,14 +189,10 @@ def make_narrow_child(
 
 @kernel(lean=True)
 def make_wide_child(
-    depth: np.uint64,
-    move: np.uint64,
-    size: np.uint64,
-    position: np.uint64,
-    arena: np.ndarray,
-    frames: np.ndarray,
+    work: Workspace, depth: np.uint64, move: np.uint64, size: np.uint64, position: np.uint64
 ) -> None:
     """The frame below one of any size; its bitsets are packed when they fit fewer words."""
+    arena, frames = work.arena, work.frames
     words = frames[depth, WORDS]
     stride = frames[depth, STRIDE]
     masks = frames[depth, MASKS]
@@ -243,8 +252,10 @@ def make_wide_child(
                 arena[new_row + slot] = arena[row + arena[origins + slot]] & query
         frames[child, IDS] = frames[depth, IDS]
     else:
-        pack(arena, masks, chosen, words, stride, origins, kept, new_masks, new_stride)
-        pack_ids(arena, frames[depth, IDS], chosen, words, stride, new_ids)
+        frames[child, MASKS] = new_masks
+        frames[child, STRIDE] = new_stride
+        pack(work, depth, move, origins, kept)
+        pack_ids(work, depth, move, new_ids)
         frames[child, IDS] = new_ids
     frames[child, SIZE] = size
     frames[child, WORDS] = new_words
@@ -305,21 +316,19 @@ def same_common(
 
 @kernel(lean=True)
 def pack(
-    arena: np.ndarray,
-    masks: np.uint64,
-    chosen: np.uint64,
-    words: np.uint64,
-    stride: np.uint64,
-    origins: np.uint64,
-    kept: np.uint64,
-    new_masks: np.uint64,
-    new_stride: np.uint64,
+    work: Workspace, depth: np.uint64, move: np.uint64, origins: np.uint64, kept: np.uint64
 ) -> None:
-    """Write the kept moves over the chosen solutions only; the target is zero on entry."""
+    """Write the kept moves over the solutions of one move only, for the child of a frame.
+
+    `origins` says where the moves of the frame that are kept are; the target is zero on entry.
+    """
+    arena, frames = work.arena, work.frames
+    masks, stride = frames[depth, MASKS], frames[depth, STRIDE]
+    new_masks, new_stride = frames[depth + ONE, MASKS], frames[depth + ONE, STRIDE]
     filled = ZERO
-    for word in range(words):
+    for word in range(frames[depth, WORDS]):
         row = masks + np.uint64(word) * stride
-        query = arena[chosen + np.uint64(word) * stride]
+        query = arena[row + move]
         added = np.uint64(popcount(query))
         if added == ZERO:
             continue
@@ -336,20 +345,16 @@ def pack(
 
 
 @kernel(lean=True)
-def pack_ids(
-    arena: np.ndarray,
-    ids: np.uint64,
-    chosen: np.uint64,
-    words: np.uint64,
-    stride: np.uint64,
-    new_ids: np.uint64,
-) -> None:
-    """Copy the identifiers of the chosen solutions."""
+def pack_ids(work: Workspace, depth: np.uint64, move: np.uint64, new_ids: np.uint64) -> None:
+    """Copy the identifiers of the solutions of one move."""
+    arena, frames = work.arena, work.frames
     target = new_ids
-    for word in range(words):
-        query = arena[chosen + np.uint64(word) * stride]
-        source = ids + np.uint64(word) * WORD_BITS
+    row, source = frames[depth, MASKS] + move, frames[depth, IDS]
+    for _ in range(frames[depth, WORDS]):
+        query = arena[row]
         while query != ZERO:
             arena[target] = arena[source + np.uint64(trailing_zeros(query))]
             target += ONE
             query &= query - ONE
+        row += frames[depth, STRIDE]
+        source += WORD_BITS
