@@ -78,6 +78,9 @@ looking for the last consequence costs more than it saves."""
 FEWEST_CLUES = np.int64(17)
 """Clues that a puzzle with one solution has at least. With fewer, splits by bands go astray."""
 
+DEAD, OPEN, SOLVED = np.int64(0), np.int64(1), np.int64(2)
+"""What becomes of a board."""
+
 ASTRAY = np.int64(1500)
 """Nodes without a solution after which a search by bands begins again by cells."""
 
@@ -130,6 +133,102 @@ def over_digits(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
     return union | swap_neighbours(union)
 
 
+@kernel(inline=True, lean=True)
+def match_boxes(
+    a: np.ndarray, b: np.ndarray, c: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Locked candidates along rows: each digit's rows of a band matched with its boxes."""
+    box_marks, low_columns = splat(BOX_MARKS), splat(FIRST_COLUMNS)
+    ma = ((a & low_columns) + low_columns | a) & box_marks
+    mb = ((b & low_columns) + low_columns | b) & box_marks
+    mc = ((c & low_columns) + low_columns | c) & box_marks
+    da, db, dc = ma | ma << S9, mb | mb << S9, mc | mc << S9
+    na, nb, nc = da >> S3, db >> S3, dc >> S3
+    oa, ob, oc = da >> S6, db >> S6, dc >> S6
+    ma = ma & ((nb & oc) | (ob & nc))
+    mb = mb & ((na & oc) | (oa & nc))
+    mc = mc & ((na & ob) | (oa & nb))
+    return a & (ma | ma - (ma >> S2)), b & (mb | mb - (mb >> S2)), c & (mc | mc - (mc >> S2))
+
+
+@kernel(inline=True, lean=True)
+def match_bands(columns: np.ndarray) -> np.ndarray:
+    """Locked candidates along columns: where each digit's columns and bands can be matched."""
+    turned = ((columns >> S1) & splat(FIRST_COLUMNS)) | without(columns << S2, splat(FIRST_COLUMNS))
+    twice = ((columns >> S2) & splat(FIRST_COLUMN)) | without(columns << S1, splat(FIRST_COLUMN))
+    return (next_band(turned) & band_after_next(twice)) | (
+        next_band(twice) & band_after_next(turned)
+    )
+
+
+@kernel(inline=True, lean=True)
+def once_and_twice(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The cells with at least one and at least two digits: piece i of each band has its row i."""
+    low, high = low_halves(a, b), high_halves(a, b)
+    one_both, two_both = low | high, low & high
+    turn = swap_halves(c)
+    one_last, two_last = c | turn, c & turn
+    low, high = even_pieces(one_both, one_last), odd_pieces(one_both, one_last)
+    one = low | high
+    two = even_pieces(two_both, two_last) | odd_pieces(two_both, two_last) | (low & high)
+    turn = ninths(a, b, c)
+    two = two | (one & turn)
+    one = one | turn
+    turn = swap_neighbours(one)
+    two = two | swap_neighbours(two) | (one & turn)
+    return one | turn, two
+
+
+@kernel(inline=True, lean=True)
+def draw_consequences(
+    a: np.ndarray, b: np.ndarray, c: np.ndarray, patience: np.int64
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.int64]:
+    """Repeat passes until nothing changes, or `patience` times: the board, and what became of it.
+
+    That is DEAD (and the board of no use), SOLVED, or OPEN.
+    """
+    zero, ones, row = splat(np.uint16(0)), splat(np.uint16(1)), splat(ROW)
+    verdict, passes = OPEN, np.int64(0)
+    while True:
+        before_a, before_b, before_c = a, b, c
+        a, b, c = match_boxes(a, b, c)
+        matched = match_bands(a | b | c)
+        a, b, c = a & matched, b & matched, c & matched
+        # Rows with one place.
+        many_a, many_b, many_c = a & (a - ones), b & (b - ones), c & (c - ones)
+        if (zero_lanes(a) | zero_lanes(b) | zero_lanes(c)) & USED != np.uint32(0):
+            verdict = DEAD
+            break
+        only_a = if_zero(many_a, a, zero)
+        only_b = if_zero(many_b, b, zero)
+        only_c = if_zero(many_c, c, zero)
+        taken = over_digits(only_a, only_b, only_c)
+        if zero_lanes(many_a) & zero_lanes(many_b) & zero_lanes(many_c) == EVERY_LANE:
+            columns = a | b | c
+            columns = columns | next_band(columns) | band_after_next(columns)
+            whole = (zero_lanes(taken ^ row) | IDLE) & (zero_lanes(columns ^ row) | ~USED)
+            verdict = SOLVED if whole == EVERY_LANE else DEAD
+            break
+        a = without(a, without(spread_first(taken), only_a))
+        b = without(b, without(spread_second(taken), only_b))
+        c = without(c, without(spread_third(taken), only_c))
+        # Cells with one digit, without a digit, or taken by two of them.
+        one, two = once_and_twice(a, b, c)
+        if zero_lanes((one ^ row) | (two & taken)) | IDLE != EVERY_LANE:
+            verdict = DEAD
+            break
+        lone_a = without(a, spread_first(two))
+        lone_b = without(b, spread_second(two))
+        lone_c = without(c, spread_third(two))
+        a = if_zero(lone_a, a, lone_a)
+        b = if_zero(lone_b, b, lone_b)
+        c = if_zero(lone_c, c, lone_c)
+        passes += 1
+        if (passes == patience) or not any_bit((a ^ before_a) | (b ^ before_b) | (c ^ before_c)):
+            break
+    return a, b, c, verdict
+
+
 @kernel(lean=True)
 def write_solution(stack: np.ndarray, offset: np.uint64, solution: np.ndarray) -> None:
     """The digits of a solved board in the stack to `solution` (81,) uint8."""
@@ -164,8 +263,6 @@ def advance(
     written to `solutions` (uint8). The search is over when `control[BOARDS]` is zero.
     """
     second, third = np.uint64(32), np.uint64(64)
-    zero, ones, row = splat(np.uint16(0)), splat(np.uint16(1)), splat(ROW)
-    box_marks, low_columns = splat(BOX_MARKS), splat(FIRST_COLUMNS)
     by_bands, may_restart = stack[BY_BANDS] != np.uint16(0), stack[BY_BANDS] == np.uint16(1)
     guided = any_bit(
         load(witnessed, np.uint64(0)) | load(witnessed, second) | load(witnessed, third)
@@ -186,92 +283,15 @@ def advance(
         a = load(stack, top)
         b = load(stack, top + second)
         c = load(stack, top + third)
-        alive, solved = True, False
-        passes = np.int64(0)
         patience = np.int64(-1) if found < MANY else np.int64(2)
-        while True:
-            before_a, before_b, before_c = a, b, c
-            # Rows and boxes of each band.
-            ma = ((a & low_columns) + low_columns | a) & box_marks
-            mb = ((b & low_columns) + low_columns | b) & box_marks
-            mc = ((c & low_columns) + low_columns | c) & box_marks
-            da, db, dc = ma | ma << S9, mb | mb << S9, mc | mc << S9
-            na, nb, nc = da >> S3, db >> S3, dc >> S3
-            oa, ob, oc = da >> S6, db >> S6, dc >> S6
-            ma = ma & ((nb & oc) | (ob & nc))
-            mb = mb & ((na & oc) | (oa & nc))
-            mc = mc & ((na & ob) | (oa & nb))
-            a = a & (ma | ma - (ma >> S2))
-            b = b & (mb | mb - (mb >> S2))
-            c = c & (mc | mc - (mc >> S2))
-            # Columns and bands.
-            columns = a | b | c
-            turned = ((columns >> S1) & splat(FIRST_COLUMNS)) | without(
-                columns << S2, splat(FIRST_COLUMNS)
-            )
-            twice = ((columns >> S2) & splat(FIRST_COLUMN)) | without(
-                columns << S1, splat(FIRST_COLUMN)
-            )
-            matched = (next_band(turned) & band_after_next(twice)) | (
-                next_band(twice) & band_after_next(turned)
-            )
-            columns = columns & matched
-            a, b, c = a & matched, b & matched, c & matched
-            # Rows with one place.
-            many_a, many_b, many_c = a & (a - ones), b & (b - ones), c & (c - ones)
-            if (zero_lanes(a) | zero_lanes(b) | zero_lanes(c)) & USED != np.uint32(0):
-                alive = False
-                break
-            only_a = if_zero(many_a, a, zero)
-            only_b = if_zero(many_b, b, zero)
-            only_c = if_zero(many_c, c, zero)
-            taken = over_digits(only_a, only_b, only_c)
-            if zero_lanes(many_a) & zero_lanes(many_b) & zero_lanes(many_c) == EVERY_LANE:
-                columns = columns | next_band(columns) | band_after_next(columns)
-                solved = (zero_lanes(taken ^ row) | IDLE) & (
-                    zero_lanes(columns ^ row) | ~USED
-                ) == EVERY_LANE
-                alive = solved
-                break
-            a = without(a, without(spread_first(taken), only_a))
-            b = without(b, without(spread_second(taken), only_b))
-            c = without(c, without(spread_third(taken), only_c))
-            # Cells with one digit.
-            low, high = low_halves(a, b), high_halves(a, b)
-            one_both, two_both = low | high, low & high
-            turn = swap_halves(c)
-            one_last, two_last = c | turn, c & turn
-            low, high = even_pieces(one_both, one_last), odd_pieces(one_both, one_last)
-            one = low | high
-            two = even_pieces(two_both, two_last) | odd_pieces(two_both, two_last) | (low & high)
-            turn = ninths(a, b, c)
-            two = two | (one & turn)
-            one = one | turn
-            turn = swap_neighbours(one)
-            two = two | swap_neighbours(two) | (one & turn)
-            one = one | turn
-            # A cell without a digit, or taken by two of them.
-            if zero_lanes((one ^ row) | (two & taken)) | IDLE != EVERY_LANE:
-                alive = False
-                break
-            lone_a = without(a, spread_first(two))
-            lone_b = without(b, spread_second(two))
-            lone_c = without(c, spread_third(two))
-            a = if_zero(lone_a, a, lone_a)
-            b = if_zero(lone_b, b, lone_b)
-            c = if_zero(lone_c, c, lone_c)
-            passes += 1
-            if (passes == patience) or not any_bit(
-                (a ^ before_a) | (b ^ before_b) | (c ^ before_c)
-            ):
-                break
-        if not alive:
+        a, b, c, verdict = draw_consequences(a, b, c, patience)
+        if verdict == DEAD:
             boards -= 1
             continue
         store(stack, top, a)
         store(stack, top + second, b)
         store(stack, top + third, c)
-        if solved:
+        if verdict == SOLVED:
             if found < solutions.shape[0]:
                 write_solution(stack, top, solutions[np.uint64(found)])
             found += 1
