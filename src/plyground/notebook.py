@@ -129,7 +129,7 @@ def match(
         limit=limit or DEFAULT_LIMIT,
         seed=seed,
     ).pinned()
-    with _played(config, jobs) as (run, store):
+    with played(config, jobs) as (run, store):
         records = tuple(stored.record for stored in store.games(run.run))
         return MatchResult(match_summary(run, store), records)
 
@@ -158,13 +158,13 @@ def tournament(
         limit=limit or DEFAULT_LIMIT,
         seed=seed,
     ).pinned()
-    with _played(config, jobs) as (run, store):
+    with played(config, jobs) as (run, store):
         records = tuple(stored.record for stored in store.games(run.run))
         return TournamentResult(tournament_summary(run, complete=True), records)
 
 
 @contextmanager
-def _played(config: RunConfig, jobs: int) -> Iterator[tuple[Tournament, Store]]:
+def played(config: RunConfig, jobs: int) -> Iterator[tuple[Tournament, Store]]:
     """A run played to its end, with its games in a database that lives as long as the block."""
     from plyground.arena.executors import make_executor
     from plyground.arena.tournament import Tournament, open_run

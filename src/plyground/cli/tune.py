@@ -1,0 +1,156 @@
+"""`plyground tune`: find good parameters of an agent by playing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from plyground.arena.config import DEFAULT_LIMIT, PlayerEntry, RunConfig, SprtSettings
+from plyground.arena.table import describe_elo, describe_sprt
+from plyground.arena.task import derive_seed
+from plyground.arena.tournament import Tournament
+from plyground.arena.tuning import Setting, Space, Trial, Tuning
+from plyground.cli.app import Json, Options, Thinking, console, notes, open_game, print_json
+from plyground.core.errors import InputError
+from plyground.core.paths import data_root
+
+
+def tune(
+    game: str,
+    agent: Annotated[str, Parameter(help="With ranges: mcts:c=0.5..3, mybot.py:d=1..6,o=yes|no.")],
+    *,
+    against: Annotated[
+        str | None, Parameter(help="The opponent (default: the agent itself).")
+    ] = None,
+    games: Annotated[int, Parameter(help="Games in all, the confirmation apart.")] = 400,
+    trial: Annotated[int, Parameter(help="Games of one trial.")] = 10,
+    confirm: Annotated[int, Parameter(help="Most games of the match that confirms.")] = 400,
+    elo1: Annotated[
+        float, Parameter(help="What SPRT tests: so much better than the default.")
+    ] = 30,
+    thinking: Thinking = Thinking(),  # noqa: B008
+    option: Options = None,
+    seed: Annotated[int, Parameter(help="Decides trials, starts and all randomness.")] = 0,
+    jobs: Annotated[int, Parameter(help="Games at the same time.")] = 1,
+    out: Annotated[Path | None, Parameter(help="Folder of trials and plot; resumed from.")] = None,
+    json: Json = False,
+) -> None:
+    """Find good parameters of an agent. Called again, it goes on where it stopped.
+
+    Ends with the best setting, a match of it against the defaults, and a sequential test.
+
+    Example: plyground tune connect4 "mcts:c=0.2..6" --against alphabeta --nodes 500 --games 400
+    """
+    if trial < 2 or games < trial:
+        raise InputError("give at least 2 games a trial and as many games in all")
+    space = Space.parse(agent)
+    rules = open_game(game, option, match=True)
+    limit = thinking.limit(DEFAULT_LIMIT)
+    opponent = against or space.default()
+    key = hashlib.blake2b(
+        repr((game, rules.options, agent, opponent, str(limit), trial, seed)).encode(),
+        digest_size=4,
+    ).hexdigest()
+    folder = out or data_root() / "tuning" / f"{game}-{key}"
+    tuning = Tuning(space, folder / "trials.jsonl", seed)
+
+    def config(player: str, other: str, count: int, number: object) -> RunConfig:
+        return RunConfig(
+            kind="match",
+            game=game,
+            options=rules.options,
+            players=(PlayerEntry(player), PlayerEntry(other)),
+            games=count,
+            limit=limit,
+            seed=derive_seed(seed, "tune", number),
+        ).pinned()
+
+    def play(setting: Setting, number: int) -> Sequence[float]:
+        played = play_run(config(space.player(setting), opponent, trial, number), jobs)
+        pairs, single = played.results.pair_scores(0, 1)
+        return [points / 2.0 for points in pairs] or single
+
+    config(space.player(_first(space)), opponent, 2, 0).check()
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=notes,
+    ) as bar:
+        task = bar.add_task("trials", total=games // trial, completed=len(tuning.trials))
+
+        def advance(done: Trial) -> None:
+            shown = space.player(tuning.best()).rpartition(":")[2]
+            bar.update(task, advance=1, description=f"best so far {shown}")
+
+        tuning.run(games // trial, play, advance)
+    best = space.player(tuning.best())
+    plot = draw(tuning, folder / "trials.svg")
+    settings = SprtSettings(elo0=0.0, elo1=elo1)
+    confirmed = _confirm(config(best, space.default(), confirm, "confirm"), settings, jobs)
+    estimate, state = confirmed.results.elo(0, 1), confirmed.sprt_state
+    if json:
+        fields = {"best": best, "setting": tuning.best(), "trials": len(tuning.trials)}
+        elo = {"difference": estimate.elo, "low": estimate.low, "high": estimate.high}
+        decision = state.decision if state else None
+        print_json({**fields, "elo": elo, "sprt": decision, "plot": str(plot)})
+        return
+    console.print(f"best of {len(tuning.trials)} trials: {best}", highlight=False)
+    console.print(describe_elo(estimate, best, space.default()), highlight=False, soft_wrap=True)
+    if state is not None:
+        console.print(describe_sprt(state), highlight=False)
+    console.print(plot, highlight=False, soft_wrap=True)
+
+
+def _first(space: Space) -> Setting:
+    """Some setting, to see before any game whether the agent takes such parameters."""
+    return {
+        entry.name: entry.choices[0]
+        if entry.choices
+        else round(entry.low)
+        if entry.whole
+        else entry.low
+        for entry in space.parameters
+    }
+
+
+def _confirm(config: RunConfig, settings: SprtSettings, jobs: int) -> Tournament:
+    import msgspec
+
+    return play_run(msgspec.structs.replace(config, sprt=settings), jobs)
+
+
+def play_run(config: RunConfig, jobs: int) -> Tournament:
+    """Play a run to its end without keeping its games."""
+    from plyground.notebook import played
+
+    with played(config, jobs) as (run, _):
+        return run
+
+
+def draw(tuning: Tuning, path: Path) -> Path:
+    """Scores over each parameter, with the smoothed curve through them."""
+    from matplotlib.figure import Figure
+
+    entries = tuning.space.parameters
+    figure = Figure(figsize=(4.2 * len(entries), 3.2), layout="constrained")
+    for ax, entry in zip(figure.subplots(1, len(entries), squeeze=False)[0], entries, strict=True):
+        values = [trial.setting[entry.name] for trial in tuning.trials]
+        ax.scatter(values, [100 * trial.score for trial in tuning.trials], s=14, alpha=0.5)
+        order = sorted(tuning.trials, key=lambda trial: trial.setting[entry.name])
+        ax.plot(
+            [trial.setting[entry.name] for trial in order],
+            [100 * tuning.smooth(trial.setting) for trial in order],
+            lw=1.6,
+        )
+        ax.set_xlabel(entry.name)
+        ax.set_ylabel("score in %")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path)
+    return path
