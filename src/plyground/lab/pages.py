@@ -30,7 +30,7 @@ def write_lab_report(
         sections.append(
             Section(
                 f"{experiment.document} {experiment.title}",
-                (claims_table(judged, False), *_experiment_blocks(results)),
+                (claims_table(judged, False), *experiment_blocks(results)),
             )
         )
     page = Page(
@@ -60,7 +60,8 @@ def claims_table(verdicts: Sequence[ClaimVerdict], with_names: bool = True) -> T
     )
 
 
-def _experiment_blocks(results: Results) -> list[Block]:
+def experiment_blocks(results: Results) -> list[Block]:
+    """Plots and tables of an experiment, from what has been measured."""
     experiment = results.experiment
     blocks: list[Block] = []
     if experiment.plots is not None:

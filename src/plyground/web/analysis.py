@@ -101,7 +101,7 @@ async def analyse(
         valued = True
         pool.forget(job.key)
     found = _conclusion(key, agent, answer)
-    if position.game.info.players == 2 and len(found.moves) < 2 and found.score is not None:
+    if position.game.info.players == 2 and len(found.moves) < 2:
         found.done = False
         await _value_each(pool, position, agent, found, tell)
         found.done = True
@@ -124,6 +124,8 @@ async def _value_each(
             break
         following = await asyncio.to_thread(position.play, move)
         value = await _value(pool, following, agent, SWEEP_STEP_SECONDS)
+        if value is None and not found.moves:
+            break  # an agent that gives no values at all
         if value is not None:
             score = value[0].seen_by(position.turn)
             found.moves = rank([*found.moves, MoveView(move, view_score(score))], found.move)

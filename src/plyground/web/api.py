@@ -18,12 +18,14 @@ from plyground.core.game import CHANCE, Position
 from plyground.web.catalog import describe_games, page_file, palette_css, picture, rules_card
 from plyground.web.comparison import compare
 from plyground.web.crash import describe
+from plyground.web.lab import describe_experiment, draw_plot, list_experiments
 from plyground.web.requests import AskPosition, Fork, NewGame, NewTournament, open_game
 from plyground.web.security import error_response
 from plyground.web.services import Services
 from plyground.web.session_store import SessionSummary
 from plyground.web.settings import BusyError, NotFoundError
 from plyground.web.snapshot import take_snapshot
+from plyground.web.trees import tree_of
 
 POSITIONS_AT_ONCE = 64
 PICTURE_AGE = "private, max-age=3600"
@@ -179,6 +181,11 @@ async def get_run(request: Request, services: Services) -> Response:
     return answer(await services.runs.view(request.path_params["id"]))
 
 
+async def get_live_board(request: Request, services: Services) -> Response:
+    """The game of a run that is being played."""
+    return answer(await services.runs.live(request.path_params["id"]))
+
+
 async def stop_run(request: Request, services: Services) -> Response:
     """End a running tournament."""
     services.runs.stop(request.path_params["id"])
@@ -202,6 +209,36 @@ async def open_run_game(request: Request, services: Services) -> Response:
     record = await services.runs.record(identity, schedule)
     game = await services.lobby.add_record(record.to_json().encode(), f"{identity} {schedule}")
     return answer({"id": game.id}, 201)
+
+
+async def list_lab(request: Request, services: Services) -> Response:
+    """All experiments: what was claimed, what was measured here."""
+    return answer(await asyncio.to_thread(list_experiments))
+
+
+async def get_experiment(request: Request, services: Services) -> Response:
+    """One experiment with its tables; its plots are pictures of their own."""
+    return answer(await asyncio.to_thread(describe_experiment, request.path_params["name"]))
+
+
+async def get_plot(request: Request, services: Services) -> Response:
+    """A plot of an experiment."""
+    name, number = request.path_params["name"], request.path_params["number"]
+    svg = await asyncio.to_thread(draw_plot, name, number)
+    return Response(svg, media_type="image/svg+xml")
+
+
+async def grow_tree(request: Request, services: Services) -> Response:
+    """The search tree of a position, its most visited part."""
+    wanted = await read_body(request, AskPosition)
+
+    def search() -> object:
+        game = open_game(wanted.game, wanted.options)
+        position = game.parse_position(wanted.position) if wanted.position else game.start()
+        return tree_of(_dealt(position, wanted.seed))
+
+    with services.analysis_slot():
+        return answer(await asyncio.to_thread(search))
 
 
 def _dealt(position: Position, seed: int) -> Position:
@@ -259,10 +296,15 @@ def routes(get_services: Callable[[], Services]) -> list[Route]:
         route("/api/games/{id}/fork", fork_game, "POST"),
         route("/api/records", upload_record, "POST"),
         route("/api/position", ask_position, "POST"),
+        route("/api/tree", grow_tree, "POST"),
+        route("/api/lab", list_lab),
+        route("/api/lab/{name}", get_experiment),
+        route("/api/lab/{name}/plots/{number:int}", get_plot),
         route("/api/runs", list_runs),
         route("/api/runs", start_run, "POST"),
         route("/api/runs/{id}", get_run),
         route("/api/runs/{id}/report", get_report),
+        route("/api/runs/{id}/live", get_live_board),
         route("/api/runs/{id}/stop", stop_run, "POST"),
         route("/api/runs/{id}/open", open_run_game, "POST"),
     ]

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Iterator
 
+from plyground.web.catalog import describe_games
 from plyground.web.crash import describe
 from plyground.web.engine_pool import EnginePool
 from plyground.web.lobby import Lobby
@@ -28,6 +29,8 @@ class Services:
         self.connections = 0
         self._analyses = 0
         self._janitor = asyncio.create_task(self._clean())
+        self._opening = asyncio.create_task(asyncio.to_thread(describe_games))
+        """What the first page will ask for, made before it asks."""
 
     @contextlib.contextmanager
     def analysis_slot(self) -> Iterator[None]:

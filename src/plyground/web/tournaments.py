@@ -12,19 +12,20 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from plyground.arena.config import PlayerEntry, RunConfig
-from plyground.arena.events import Event, GameEnded
+from plyground.arena.events import Event, GameEnded, GameStarted, MovePlayed
 from plyground.arena.executors import LocalExecutor
 from plyground.arena.results import ResultLine, Results, collect
 from plyground.arena.task import MatchRules
 from plyground.arena.tournament import Tournament, open_run
 from plyground.core.errors import InputError, PlygroundError
+from plyground.core.game import Position
 from plyground.core.limits import Limit
 from plyground.core.record import GameRecord
 from plyground.core.registry import games
 from plyground.engines.failure import MatchStoppedError
 from plyground.stats.ratings import rate_players
 from plyground.store.database import RunInfo, Store
-from plyground.web.messages import RunUpdate
+from plyground.web.messages import Board, RunUpdate
 from plyground.web.requests import NewTournament, check_agent, check_seconds, open_game
 from plyground.web.settings import BusyError, NotFoundError, Settings
 
@@ -44,6 +45,8 @@ class RunSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     created: str
     games: int
     running: bool = False
+    course: bool = False
+    """Whether submissions to a course play in it."""
 
 
 class Row(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -85,6 +88,16 @@ class RunView(msgspec.Struct, frozen=True, omit_defaults=True):
     crosstable: list[list[float | None]]
     games: list[GameLine]
     error: str = ""
+    settings: list[tuple[str, str]] = []
+    """What was played, under which limits."""
+
+
+class LiveBoard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The game of a run that is being played."""
+
+    players: tuple[str, ...]
+    board: Board
+    moves: int
 
 
 class Runs:
@@ -113,6 +126,7 @@ class Runs:
                         run.created,
                         store.count_games(run.id),
                         self._find_running(run.id) is not None,
+                        _is_course(run),
                     )
                     for run in reversed(store.runs())
                 ]
@@ -147,7 +161,23 @@ class Runs:
             crosstable=[] if solo else results.crosstable(),
             games=[_game_line(run, line) for line in reversed(lines[-LISTED_GAMES:])],
             error=self._errors.get(identity, ""),
+            settings=_settings_of(run),
         )
+
+    async def live(self, identity: str) -> LiveBoard:
+        """The board of the game that is being played; NotFoundError if there is none."""
+        tournament = self._find_running(identity)
+        shown = tournament.shown if tournament else None
+        if shown is None:
+            raise NotFoundError("no game of this run is being played now")
+        players, position, moves = shown
+
+        def draw() -> LiveBoard:
+            view = position.view
+            board = Board(view.width, view.height, view.shapes, view.caption)
+            return LiveBoard(players, board, moves)
+
+        return await asyncio.to_thread(draw)
 
     async def record(self, identity: str, schedule: str) -> GameRecord:
         """A game of a run."""
@@ -301,6 +331,8 @@ class RunningTournament:
         self._executor: LocalExecutor | None = None
         self._stopped = False
         self._played = 0
+        self.shown: tuple[tuple[str, ...], Position, int] | None = None
+        """Players, position and number of moves of the game that was last heard of."""
         self.thread = threading.Thread(target=self._run, name="tournament", daemon=True)
 
     def stop(self) -> None:
@@ -335,12 +367,20 @@ class RunningTournament:
             self.run = run
             tournament.listen(self._listen)
             self.started.set_result(run)
-            self._executor = LocalExecutor(1)
+            self._executor = LocalExecutor(1, self._watch)
             with self._executor as executor:
                 if not self._stopped:
                     tournament.play(executor)
             if self._stopped:
                 raise MatchStoppedError("the tournament was stopped")
+
+    def _watch(self, event: Event) -> None:
+        """Keep the position of the game that is being played, for those who look on."""
+        if isinstance(event, GameStarted):
+            self.shown = event.task.labels, event.position, 0
+        elif isinstance(event, MovePlayed):
+            before = self.shown[2] if self.shown else 0
+            self.shown = event.task.labels, event.position, before + 1
 
     def _listen(self, event: Event) -> None:
         if isinstance(event, GameEnded):
@@ -368,6 +408,26 @@ def _rows(run: RunInfo, results: Results) -> list[Row]:
         )
         for row in results.standings()
     ]
+
+
+def _is_course(run: RunInfo) -> bool:
+    entries = run.config.get("players") or []
+    return any(str(entry.get("player", "")).startswith("course:") for entry in entries)
+
+
+def _settings_of(run: RunInfo) -> list[tuple[str, str]]:
+    """The configuration of a run in words."""
+    config = run.config
+    limit = config.get("limit") or {}
+    shown = [(f"{name} a move", f"{value:g}") for name, value in limit.items() if name != "clock"]
+    if "clock" in limit:
+        shown.append(("clock", f"{limit['clock'].get('remaining', 0):g} s"))
+    shown = [("seconds a move" if name == "time a move" else name, value) for name, value in shown]
+    shown += [(str(name), str(value)) for name, value in (config.get("options") or {}).items()]
+    for name in ("games", "seed"):
+        if config.get(name) is not None:
+            shown.append((name, str(config[name])))
+    return shown
 
 
 def _solo_rows(run: RunInfo, results: Results) -> list[Row]:

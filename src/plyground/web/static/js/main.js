@@ -22,6 +22,8 @@ import "./components/game-screen.js";
 import "./components/analyse-screen.js";
 import "./components/tournaments-screen.js";
 import "./components/run-screen.js";
+import "./components/lab-screen.js";
+import "./components/class-screen.js";
 import "./components/toast-area.js";
 import "./components/app-header.js";
 import { custom, h, navigate } from "./dom.js";
@@ -50,7 +52,11 @@ function screenOf(address) {
     case "/tournaments":
       return Object.assign(custom("tournaments-screen"), { wanted: game ?? "" });
     case "/run":
-      return Object.assign(custom("run-screen"), { wanted: query.get("id") ?? "" });
+      return Object.assign(custom("run-screen"), { wanted: query.get("id") ?? "", player: query.get("player") ?? "" });
+    case "/lab":
+      return Object.assign(custom("lab-screen"), { wanted: query.get("experiment") ?? "" });
+    case "/class":
+      return custom("class-screen");
     case "/":
       return custom("home-screen");
     default:

@@ -40,7 +40,7 @@
  * @typedef {{id: string, game: string, kind: string, seats: string[], title: string,
  *   created: string, updated: string, moves: number, outcome?: Outcome|null}} GameSummary
  * @typedef {{id: string, kind: string, game: string, players: string[], created: string,
- *   games: number, running?: boolean}} RunSummary
+ *   games: number, running?: boolean, course?: boolean}} RunSummary
  * @typedef {{name: string, games: number, wins: number, draws: number, losses: number,
  *   score: number, elo?: [number, number, number]|null, turns?: number|null}} RunRow
  * @typedef {{id: string, players: string[], winner: number|null, termination: string,
@@ -48,6 +48,6 @@
  * @typedef {{id: string, kind: string, game: string, players: string[], created: string,
  *   played: number, total: number|null, running: boolean, rows: RunRow[],
  *   graph: [number, number[]][], crosstable: (number|null)[][], games: RunGame[],
- *   error?: string}} RunView
+ *   error?: string, settings?: [string, string][]}} RunView
  */
 export {};

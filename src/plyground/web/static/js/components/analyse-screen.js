@@ -7,6 +7,7 @@ import { catalog, post } from "../net/api.js";
 import { readSnapshot } from "../state/game.js";
 import { TreeNode } from "../state/tree.js";
 import { showRules } from "./rules-card.js";
+import { showTree } from "./tree-view.js";
 
 /** @typedef {import("../types.js").Snapshot} Snapshot */
 /** @typedef {import("../types.js").GameInfo} GameInfo */
@@ -69,7 +70,7 @@ export class AnalyseScreen extends HTMLElement {
             iconButton("back", "Back (←)", () => this.current?.parent && this.go(this.current.parent)),
             iconButton("forward", "Forward (→)", () => this.current?.children[0] && this.go(this.current.children[0])),
             iconButton("last", "End (End)", () => this.current && this.go(this.current.end)),
-            this.edit, iconButton("link", "Copy a link to this position", () => this.copyLink()),
+            this.edit, iconButton("fork", "Search tree", () => this.openTree()), iconButton("link", "Copy a link to this position", () => this.copyLink()),
             iconButton("help", "Rules and keys (?)", () => this.info && showRules(this.info))),
           h("details", {}, h("summary", {}, "Position and options"),
             h("label", { class: "field" }, h("span", {}, "position"), this.field), this.options,
@@ -187,6 +188,13 @@ export class AnalyseScreen extends HTMLElement {
     }
   }
 
+  openTree() {
+    const text = this.current?.snapshot.text;
+    if (text === undefined || !this.info) return;
+    showTree({ game: this.info.name, options: this.options.values, position: text },
+      (move) => this.input?.label(move) ?? move, (line) => this.playLine(line));
+  }
+
   async copyLink() {
     try {
       await navigator.clipboard.writeText(location.href);
@@ -264,9 +272,9 @@ export class AnalyseScreen extends HTMLElement {
   /** @param {KeyboardEvent} event */
   key(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    if (event.defaultPrevented || target.closest("input, select, textarea, dialog") ||
+    if (event.defaultPrevented || target.closest?.("input, select, textarea, dialog") ||
         event.ctrlKey || event.metaKey || event.altKey || !this.current || !this.root) return;
-    const onBoard = target.closest("game-board.active");
+    const onBoard = target.closest?.("game-board.active");
     const { current, root } = this;
     if (event.key === "?" && this.info) showRules(this.info);
     else if (event.key.toLowerCase() === "e" && !onBoard) this.toggleEdit();

@@ -6,13 +6,17 @@ const WIDTH = 640, HEIGHT = 240, LEFT = 44, BOTTOM = 22, TOP = 10, RIGHT = 12;
 export const COLOURS = 8;
 
 export class EloGraph extends HTMLElement {
-  /** @param {string[]} names @param {[number, number[]][]} graph */
-  show(names, graph) {
+  /**
+   * @param {string[]} names
+   * @param {[number, number[]][]} graph
+   * @param {import("../types.js").RunRow[]} [rows] the table, for the intervals at the end
+   */
+  show(names, graph, rows = []) {
     if (graph.length === 0) {
       this.replaceChildren(h("p", { class: "muted" }, "The graph appears with the first games."));
       return;
     }
-    const all = graph.flatMap(([, ratings]) => ratings);
+    const all = [...graph.flatMap(([, ratings]) => ratings), ...rows.flatMap((row) => row.elo ?? []).filter(Number.isFinite)];
     const low = Math.min(-50, ...all), high = Math.max(50, ...all);
     const last = graph[graph.length - 1][0];
     const x = (/** @type {number} */ count) => LEFT + (count / last) * (WIDTH - LEFT - RIGHT);
@@ -31,6 +35,13 @@ export class EloGraph extends HTMLElement {
         .map(([count, elo]) => `${x(count)},${y(elo)}`).join(" ");
       parts.push(s("polyline", { points, class: `line colour-${player % COLOURS}` },
         s("title", {}, name)));
+      const interval = rows.find((row) => row.name === name)?.elo;
+      if (!interval || !interval.every(Number.isFinite)) return;
+      const at = x(last) - 5 * (names.length - player);
+      parts.push(s("path", {
+        d: `M${at - 3} ${y(interval[1])}h6M${at} ${y(interval[1])}V${y(interval[2])}M${at - 3} ${y(interval[2])}h6`,
+        class: `line bar colour-${player % COLOURS}`,
+      }, s("title", {}, `${name}: ${Math.round(interval[1])} to ${Math.round(interval[2])}`)));
     });
     this.replaceChildren(s("svg", {
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "Elo over the games",

@@ -229,6 +229,7 @@ export class GameScreen extends HTMLElement {
     this.status.textContent = text;
     this.status.classList.toggle("over", live && latest.outcome !== null);
     this.board.say(live && !latest.outcome ? snapshot.board.caption : text);
+    /** @type {HTMLElement[]} */
     const chips = [];
     if (this.info.players === 1) {
       /** @type {Record<string, string>} */
@@ -238,7 +239,9 @@ export class GameScreen extends HTMLElement {
       const best = Math.max(latest.best ?? 0, Number(values.score));
       chips.push(chip("best", String(best)));
     }
-    this.chips.replaceChildren(...chips);
+    const key = chips.map((one) => one.textContent).join();
+    if (key !== this.chips.dataset.key) this.chips.replaceChildren(...chips);
+    this.chips.dataset.key = key;
   }
 
   tick() {
@@ -343,7 +346,7 @@ export class GameScreen extends HTMLElement {
   /** @param {KeyboardEvent} event */
   key(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    if (event.defaultPrevented || target.closest("input, select, textarea, dialog") ||
+    if (event.defaultPrevented || target.closest?.("input, select, textarea, dialog") ||
         event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "?" && this.info) showRules(this.info);
     else if (event.key.toLowerCase() === "a") this.toggleAnalysis();

@@ -22,8 +22,11 @@ class HomeScreen extends HTMLElement {
   async connectedCallback() {
     document.title = "plyground";
     this.append(h("h1", { class: "visually-hidden" }, "plyground: games to play, watch and understand"));
+    const waiting = h("p", { class: "muted", role: "status" }, "Opening the games…");
+    this.append(waiting);
     try {
       const games = await catalog();
+      waiting.remove();
       this.append(h("section", { class: "cards", "aria-label": "Games" },
         ...games.map((game) => this.card(game))));
       this.append(h("nav", { class: "places", "aria-label": "More" }, ...PLACES.map(([address, name, text]) =>

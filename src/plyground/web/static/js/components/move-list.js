@@ -6,7 +6,7 @@ import { h } from "../dom.js";
 /** @typedef {import("../types.js").ReviewedMove} ReviewedMove */
 
 const SIGNS = /** @type {Record<string, string>} */ ({ blunder: "??", mistake: "?", inaccuracy: "?!" });
-const DRAWN = 400;
+const DRAWN = 200, PAGE = 100;
 
 export class MoveList extends HTMLElement {
   constructor() {
@@ -16,8 +16,11 @@ export class MoveList extends HTMLElement {
     /** @type {(move: string) => string} */
     this.label = (move) => move;
     this.list = h("ol", {});
-    this.shown = -1;
-    this.drawnKey = "";
+    /** @type {MoveRecord[]} */
+    this.drawn = [];
+    this.first = 0;
+    this.reviewed = 0;
+    this.scrolling = false;
   }
 
   connectedCallback() {
@@ -37,24 +40,38 @@ export class MoveList extends HTMLElement {
    * @param {ReviewedMove[]} review
    */
   show(moves, ply, review) {
-    const first = Math.max(0, Math.min(moves.length - DRAWN, ply - DRAWN / 2));
-    const shown = moves.slice(first, first + DRAWN);
-    const key = `${first} ${moves.length} ${moves.at(-1)?.move} ${review.length}`;
-    if (key !== this.drawnKey) {
-      this.drawnKey = key;
-      const marks = new Map(review.map((entry) => [entry.ply, entry]));
-      this.list.start = first + 1;
-      this.list.replaceChildren(...shown.map((entry, index) =>
-        this.item(entry, first + index, marks.get(first + index))));
+    const room = Math.max(0, Math.min(moves.length - DRAWN, ply - DRAWN / 2));
+    const first = Math.floor(room / PAGE) * PAGE;
+    const shown = moves.slice(first, first + DRAWN + PAGE);
+    const marks = new Map(review.map((entry) => [entry.ply, entry]));
+    // Only what is new is drawn: a game may grow by many moves a second.
+    const same = first === this.first && review.length === this.reviewed &&
+      this.drawn.every((entry, at) => at >= shown.length || shown[at].move === entry.move);
+    if (!same) {
+      this.list.replaceChildren();
+      this.drawn = [];
     }
-    if (this.shown >= 0) this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    while (this.drawn.length > shown.length) {
+      this.drawn.pop();
+      this.list.lastElementChild?.remove();
+    }
+    const added = shown.slice(this.drawn.length).map((entry, at) =>
+      this.item(entry, first + this.drawn.length + at, marks.get(first + this.drawn.length + at)));
+    this.list.append(...added);
+    this.drawn = shown;
+    this.first = first;
+    this.reviewed = review.length;
+    this.list.start = first + 1;
+    this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const current = this.list.querySelector(`[data-ply="${ply}"]`);
     current?.setAttribute("aria-current", "true");
-    this.shown = ply;
-    if (current) {
-      const box = /** @type {HTMLElement} */ (current.parentElement);
-      this.scrollTop = box.offsetTop - this.clientHeight / 2;
-    }
+    if (this.scrolling || !current) return;
+    this.scrolling = true;
+    requestAnimationFrame(() => {
+      this.scrolling = false;
+      const box = this.list.querySelector("[aria-current]")?.parentElement;
+      if (box) this.scrollTop = box.offsetTop - this.clientHeight / 2;
+    });
   }
 
   /** @param {MoveRecord} entry @param {number} index @param {ReviewedMove|undefined} mark */

@@ -78,9 +78,9 @@ export class ReplayBar extends HTMLElement {
   /** @param {KeyboardEvent} event */
   key(event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    if (event.defaultPrevented || target.closest("input, select, textarea") ||
+    if (event.defaultPrevented || target.closest?.("input, select, textarea") ||
         event.ctrlKey || event.metaKey || event.altKey) return;
-    const board = target.closest("game-board");
+    const board = target.closest?.("game-board");
     if (board?.classList.contains("active")) return;
     if (event.key === "ArrowLeft") this.choose(this.ply - 1);
     else if (event.key === "ArrowRight") this.choose(this.ply + 1);

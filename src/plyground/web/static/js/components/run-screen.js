@@ -4,19 +4,24 @@ import { button, custom, h, navigate, toast } from "../dom.js";
 import { timeText } from "../format.js";
 import { get, post } from "../net/api.js";
 import { listen, socket } from "../net/socket.js";
+import { readSnapshot } from "../state/game.js";
 import { COLOURS } from "./elo-graph.js";
 
 /** @typedef {import("../types.js").RunView} RunView */
 /** @typedef {import("../types.js").RunRow} RunRow */
 
 const REFRESH_MILLISECONDS = 700;
+const LIVE_MILLISECONDS = 600;
 
 export class RunScreen extends HTMLElement {
   constructor() {
     super();
     this.wanted = "";
+    this.player = "";
     this.loading = false;
     this.stale = false;
+    /** @type {RunView|null} */
+    this.run = null;
   }
 
   async connectedCallback() {
@@ -27,25 +32,52 @@ export class RunScreen extends HTMLElement {
     this.stop = button("Stop", () => post(`/api/runs/${encodeURIComponent(this.wanted)}/stop`, {})
       .catch((error) => toast(error.message, "error")), { hidden: true });
     this.report = h("a", { class: "button", download: true, hidden: true }, "Download the report");
-    this.table = h("div", { class: "scroll" });
+    this.settings = h("dl", { class: "settings" });
+    this.table = h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Table" });
     this.graph = custom("elo-graph");
-    this.cross = h("div", { class: "scroll" });
+    this.cross = h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Cross table" });
+    this.liveBoard = custom("game-board");
+    this.liveBoard.asPicture("The game that is being played");
+    this.liveNames = h("p", { class: "muted" });
+    this.livePanel = h("section", { class: "panel live-game", hidden: true, "aria-labelledby": "live-game" },
+      h("h2", { id: "live-game" }, "Now"), this.liveNames, this.liveBoard);
+    this.byPlayer = h("select", { "aria-label": "Games of", onchange: () => this.listGames() },
+      h("option", { value: "" }, "all players"));
+    this.byResult = h("select", { "aria-label": "With the result", onchange: () => this.listGames() },
+      ...[["", "any result"], ["first", "first won"], ["second", "second won"], ["draw", "draw"], ["odd", "not normal"]]
+        .map(([value, text]) => h("option", { value }, text)));
     this.games = h("ul", { class: "run-games" });
     this.append(h("div", { class: "two-columns wide-left" },
-      h("section", { class: "panel" }, this.title_, this.status,
+      h("section", { class: "panel", "aria-label": "Results" }, this.title_, this.status,
         h("div", { class: "row" }, this.progress, this.stop, this.report), this.table,
-        h("h2", {}, "Elo"), this.graph, h("h2", {}, "Against each other"), this.cross),
-      h("section", { class: "panel", "aria-labelledby": "run-games" },
-        h("h2", { id: "run-games" }, "Games"), this.games)));
+        h("h2", {}, "Elo"), this.graph, h("h2", {}, "Against each other"), this.cross, this.settings),
+      h("div", { class: "side" }, this.livePanel,
+        h("section", { class: "panel", "aria-labelledby": "run-games" },
+          h("h2", { id: "run-games" }, "Games"), h("div", { class: "row" }, this.byPlayer, this.byResult), this.games))));
     this.stopListening = listen("run", (message) => {
       if (message.id === this.wanted) this.refresh();
     });
     socket.keep("run", { type: "follow-run", id: this.wanted });
+    this.watching = setInterval(() => this.look(), LIVE_MILLISECONDS);
     await this.refresh();
+  }
+
+  /** The board of the game that is being played. */
+  async look() {
+    if (!this.run?.running || document.hidden || !this.livePanel || !this.liveNames) return;
+    try {
+      const live = await get(`/api/runs/${encodeURIComponent(this.wanted)}/live`);
+      this.livePanel.hidden = false;
+      this.liveNames.textContent = `${live.players.join(" – ")}, ${live.moves ?? 0} moves`;
+      this.liveBoard.draw(readSnapshot({ board: live.board }).board);
+    } catch {
+      this.livePanel.hidden = true;
+    }
   }
 
   disconnectedCallback() {
     this.stopListening?.();
+    clearInterval(this.watching);
     socket.drop("run");
   }
 
@@ -85,9 +117,25 @@ export class RunScreen extends HTMLElement {
     if (run.total) this.progress.value = run.played / run.total;
     this.classList.toggle("running", run.running);
     this.table?.replaceChildren(standings(run));
-    this.graph.show(run.players, run.graph);
+    this.graph.show(run.players, run.graph, run.rows);
     this.cross?.replaceChildren(crosstable(run));
-    this.games?.replaceChildren(...run.games.map((game) => h("li", {},
+    if (!run.running && this.livePanel) this.livePanel.hidden = true;
+    this.settings?.replaceChildren(...(run.settings ?? []).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+    this.run = run;
+    if (this.byPlayer && this.byPlayer.options.length === 1) {
+      this.byPlayer.append(...run.players.map((name) =>
+        h("option", { value: name, selected: name === this.player }, name)));
+    }
+    this.listGames();
+  }
+
+  /** The games that the filters let through. */
+  listGames() {
+    const player = this.byPlayer?.value ?? "", result = this.byResult?.value ?? "";
+    const shown = (this.run?.games ?? []).filter((game) => (!player || game.players.includes(player)) &&
+      (!result || (result === "odd" ? game.termination !== "normal"
+        : result === "draw" ? game.winner === null : game.winner === Number(result === "second"))));
+    this.games?.replaceChildren(...shown.map((game) => h("li", {},
       h("button", { type: "button", onclick: () => this.open(game.id) },
         h("span", {}, game.players.map((name, seat) =>
           `${name}${game.winner === seat ? " ✓" : ""}`).join(" – ")),

@@ -63,7 +63,7 @@ export class SetupScreen extends HTMLElement {
     this.ending = new AbortController();
     document.addEventListener("keydown", (event) => {
       const target = /** @type {HTMLElement} */ (event.target);
-      if (event.key === "?" && this.game && !target.closest("input, select, textarea, dialog")) showRules(this.game);
+      if (event.key === "?" && this.game && !target.closest?.("input, select, textarea, dialog")) showRules(this.game);
     }, { signal: this.ending.signal });
     this.choose(chosen);
   }

@@ -1,0 +1,48 @@
+/** A class: the ranking of its submissions, and every student's games one click away. */
+
+import { h, toast } from "../dom.js";
+import { timeText } from "../format.js";
+import { get } from "../net/api.js";
+
+/** @typedef {import("../types.js").RunSummary} RunSummary */
+/** @typedef {import("../types.js").RunRow} RunRow */
+
+class ClassScreen extends HTMLElement {
+  async connectedCallback() {
+    document.title = "Class – plyground";
+    this.append(h("h1", {}, "Class"));
+    try {
+      /** @type {RunSummary[]} */
+      const runs = await get("/api/runs");
+      const own = runs.filter((run) => run.course);
+      if (!own.length) this.append(howTo());
+      for (const run of own.slice(0, 3)) this.append(await this.ranking(run));
+    } catch (error) {
+      toast(String(/** @type {Error} */ (error).message), "error");
+    }
+  }
+
+  /** @param {RunSummary} run */
+  async ranking(run) {
+    const view = await get(`/api/runs/${encodeURIComponent(run.id)}`);
+    const rows = view.rows.map((/** @type {RunRow} */ row, /** @type {number} */ at) => {
+      const [elo, low, high] = row.elo ?? [0, 0, 0];
+      const share = row.games ? `${((100 * row.score) / row.games).toFixed(0)} %` : "–";
+      return h("tr", {}, h("td", {}, String(at + 1)), h("th", { scope: "row" },
+        h("a", { href: `/run?id=${encodeURIComponent(run.id)}&player=${encodeURIComponent(row.name)}` }, row.name)),
+      ...[Math.round(elo), `${Math.round(low)} to ${Math.round(high)}`, row.games, row.wins, row.draws, row.losses, share]
+        .map((value) => h("td", {}, String(value))));
+    });
+    return h("section", { class: "panel", "aria-label": `Ranking of ${timeText(run.created)}` },
+      h("h2", {}, `${run.players.length} submissions, ${run.games} games, ${timeText(run.created)}`),
+      h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Ranking" }, h("table", {}, h("thead", {}, h("tr", {},
+        ...["", "submission", "Elo", "95 %", "games", "won", "drawn", "lost", "score"].map((name) => h("th", {}, name)))),
+      h("tbody", {}, ...rows))));
+  }
+}
+
+const howTo = () => h("section", { class: "panel" },
+  h("p", {}, "No class has been ranked in the database that this server reads. Rank a folder of submissions, then show it:"),
+  h("pre", {}, "plyground course rank submissions/ --output class/\nplyground serve --database class/games.sqlite"));
+
+customElements.define("class-screen", ClassScreen);
