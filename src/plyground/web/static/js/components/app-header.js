@@ -11,6 +11,7 @@ const THEMES = /** @type {Record<string, string>} */ ({ system: "â—", light: "â
 
 class AppHeader extends HTMLElement {
   connectedCallback() {
+    this.setAttribute("role", "banner");
     const theme = preference("theme", "system");
     const themeButton = button(THEMES[theme], () => {
       const next = cycleTheme();

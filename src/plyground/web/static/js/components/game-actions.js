@@ -19,6 +19,8 @@ export class GameActions extends HTMLElement {
     this.info = null;
     this.ply = 0;
     this.auto = false;
+    /** whether the agent that plays for a person was asked to stop */
+    this.pausing = false;
     /** @type {() => void} */
     this.onanalyse = () => {};
     /** @type {() => void} */
@@ -77,6 +79,7 @@ export class GameActions extends HTMLElement {
     this.ply = ply;
     const latest = game.latest;
     if (!latest) return;
+    if (this.pausing && (latest.speed === "normal" || latest.outcome)) this.auto = this.pausing = false;
     const playing = latest.kind === "game";
     const person = latest.seats.includes("") && playing;
     const over = latest.outcome !== null || !playing;
@@ -108,7 +111,7 @@ export class GameActions extends HTMLElement {
   togglePause() {
     const paused = this.game?.latest?.speed === "off";
     if (this.auto && !paused) {
-      this.auto = false;
+      this.pausing = true;
       this.game?.send({ type: "autoplay", speed: "off", agent: "" });
     } else this.setSpeed(paused ? this.speed.value : "off");
   }

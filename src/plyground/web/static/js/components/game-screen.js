@@ -162,6 +162,7 @@ export class GameScreen extends HTMLElement {
     }
     if (ply !== (this.ply ?? state.length)) return;
     this.shown = snapshot;
+    this.actions.show(state, info, ply);
     const solved = this.solution && this.ply === null && snapshot.epilogue;
     this.board.draw(solved ? readSnapshot({ board: snapshot.epilogue }).board : snapshot.board);
     this.board.own(this.input?.owners(state.moves.slice(0, ply)) ?? new Map(), playerNames(latest.seats, info));
@@ -170,7 +171,6 @@ export class GameScreen extends HTMLElement {
     this.replay.show(ply, state.length);
     this.moves.show(state.moves, ply, this.reviewing);
     this.moves.parentElement.hidden = state.length === 0;
-    this.actions.show(state, info, ply);
     this.end.show(state, info);
     this.analysis.show(snapshot, latest.options, this.ply === null ? latest.outcome : null);
     this.reviewPanel.parentElement.hidden = this.reviewing.length === 0;

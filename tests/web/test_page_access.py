@@ -1,0 +1,98 @@
+"""Everybody can use the page: no finding of axe-core on any screen, in both themes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import Server, open_page
+from tests.web.play import click_board, open_game, wait_for_moves, wait_for_turn
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The source of axe-core: from AXE_CORE, or by npm into a folder of its own."""
+    given = os.environ.get("AXE_CORE")
+    if given:
+        return Path(given).read_text(encoding="utf-8")
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("npm is not installed")
+    folder = tmp_path_factory.mktemp("axe")
+    command = [npm, "install", "--no-save", "--silent", "--prefix", str(folder), "axe-core@4"]
+    done = subprocess.run(command, capture_output=True, timeout=120, check=False)
+    source = folder / "node_modules/axe-core/axe.min.js"
+    if done.returncode or not source.exists():
+        pytest.skip("axe-core cannot be installed here")
+    return source.read_text(encoding="utf-8")
+
+
+def findings(page: Any, axe: str) -> list[str]:
+    """What axe-core objects to on the screen as it is, each with the elements concerned."""
+    page.wait_for_timeout(400)
+    page.evaluate(axe)
+    found: list[str] = page.evaluate(
+        """async () => (await axe.run(document)).violations.map((one) =>
+          `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`)"""
+    )
+    return found
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_screen(
+    browser: Any, server: Server, axe: str, theme: str
+) -> None:
+    screens = {
+        "/": ".card",
+        "/play?new=connect4": ".level-row",
+        "/play?new=competitive-sudoku": ".level-row",
+        "/watch?new=blockudoku": "agent-choice",
+        "/analyse?game=connect4": "analysis-panel .lines li",
+        "/analyse?game=blockudoku": "analysis-panel .lines li",
+        "/tournaments": ".checks input",
+        "/lab": "lab-screen h1",
+        "/class": "class-screen .panel",
+        "/nosuch": ".lost",
+    }
+    for page in open_page(browser, server, color_scheme=theme, reduced_motion="reduce"):
+        wrong = {}
+        for address, ready in screens.items():
+            page.goto(address)
+            page.wait_for_selector(ready)
+            wrong[address] = findings(page, axe)
+        problems = {address: one for address, one in wrong.items() if one}
+        assert not problems, "\n".join(f"{name}: {one}" for name, one in problems.items())
+
+
+def test_axe_finds_nothing_on_games_cards_and_dialogs(
+    browser: Any, server: Server, axe: str
+) -> None:
+    wrong: dict[str, list[str]] = {}
+    for page in open_page(browser, server, reduced_motion="reduce"):
+        open_game(page, server.new_game("competitive-sudoku", ["", "random"]))
+        wait_for_turn(page)
+        page.locator('game-board rect[data-cell="0,0"]').click()
+        wrong["sudoku"] = findings(page, axe)
+        page.keyboard.press("?")
+        page.get_by_role("dialog").wait_for()
+        wrong["rules"] = findings(page, axe)
+        page.keyboard.press("Escape")
+        identity = server.new_game("connect4", ["", ""], options={"mean": "none"})
+        open_game(page, identity)
+        for count, column in enumerate((1, 2, 1, 2, 1, 2, 1), 1):
+            click_board(page, column - 0.5, 1)
+            wait_for_moves(page, count)
+        page.locator("end-card h2").wait_for()
+        wrong["end"] = findings(page, axe)
+        page.get_by_role("button", name="Review").last.click()
+        page.wait_for_selector(".toast:has-text('Review done')")
+        wrong["review"] = findings(page, axe)
+    problems = {name: one for name, one in wrong.items() if one}
+    assert not problems, "\n".join(f"{name}: {one}" for name, one in problems.items())
