@@ -35,6 +35,7 @@ class Server:
     def __init__(self, folder: Path, *arguments: str) -> None:
         self.folder = folder
         self.arguments = arguments
+        self.environment: dict[str, str] = {}
         self.process: subprocess.Popen[str] | None = None
         self.address = ""
 
@@ -45,7 +46,7 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
-            env={**environment, "PYTHONUNBUFFERED": "1", "COLUMNS": "200"},
+            env={**environment, "PYTHONUNBUFFERED": "1", "COLUMNS": "200", **self.environment},
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

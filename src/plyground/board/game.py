@@ -32,6 +32,7 @@ from plyground.core.game import (
     Words,
 )
 from plyground.core.outcome import Outcome
+from plyground.core.page import GamePage
 from plyground.core.view import View
 
 
@@ -258,7 +259,9 @@ def game_class(cls: type[BoardGame], name: str = "") -> type[Game]:
         options=tuple(_option(key, request) for key, request in cls.option_requests.items()),
         player_names=tuple(cls.player_names[: cls.players]),
     )
-    return type(cls.__name__, (DescribedGame,), {"info": info, "source": source})
+    page = getattr(cls, "page", GamePage())
+    parts = {"info": info, "source": source, "page": page, "page_module": cls.__module__}
+    return type(cls.__name__, (DescribedGame,), parts)
 
 
 def _option(name: str, request: Any) -> Option:

@@ -164,6 +164,9 @@ class Game(ABC):
     page: ClassVar[GamePage] = GamePage()
     """What the page shows besides the board."""
 
+    page_module: ClassVar[str] = ""
+    """The module beside which the files of `page` lie, if not the one of this class."""
+
     params: Words
     state_words: int
     max_moves: int

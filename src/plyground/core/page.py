@@ -76,7 +76,8 @@ class GamePage:
 
 def page_folder(game: type[Game]) -> Path:
     """The folder of a game's module, where the files of its page are."""
-    file = sys.modules[game.__module__].__file__
+    module = sys.modules.get(game.page_module or game.__module__)
+    file = module.__file__ if module else None
     return Path(file or ".").resolve().parent
 
 

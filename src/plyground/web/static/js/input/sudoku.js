@@ -237,9 +237,8 @@ export class SudokuInput extends BoardInput {
       const made = button(String(value), () => this.enter(value), {
         disabled: !this.active && !this.pencilling, "aria-disabled": off ? "true" : null,
         "aria-label": this.pencilling ? `pencil ${value}` : this.describe(value, move),
-        class: `${this.valueClass(move)}${off ? " off" : ""}`,
+        class: `${this.valueClass(move)}${off ? " off" : ""}`, "data-left": Math.max(0, left),
       });
-      made.append(h("small", { "aria-hidden": "true" }, String(Math.max(0, left))));
       buttons.push(made);
     }
     this.picker.replaceChildren(...buttons);
