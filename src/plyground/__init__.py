@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from plyground.notebook import match as match
     from plyground.notebook import tournament as tournament
     from plyground.notebook import tree as tree
+    from plyground.store.frames import load_games as load_games
     from plyground.testing import check_game as check_game
 
 __version__ = "0.1.0"
@@ -49,6 +50,7 @@ _HOMES = {
     "plyground.core.search": ("SearchInfo", "SearchResult"),
     "plyground.core.replay": ("Replay",),
     "plyground.notebook": ("match", "tournament", "tree"),
+    "plyground.store.frames": ("load_games",),
     "plyground.testing": ("check_game",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -1,4 +1,4 @@
-"""`plyground export`: the games of a run as JSON lines or CSV."""
+"""`plyground export`: the games of a run as JSON lines, CSV or Parquet."""
 
 from __future__ import annotations
 
@@ -9,23 +9,40 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from plyground.cli.app import Database, notes
+from plyground.core.errors import InputError
 from plyground.store import Store, default_path, export_csv, export_jsonl
+from plyground.store.frames import latest, write_parquet
 
 
 def export(
-    run: str,
+    run: Annotated[str, Parameter(help="Name of a run, or `last`.")] = "last",
     *,
-    format: Annotated[Literal["jsonl", "csv"], Parameter(help="Form of the output.")] = "jsonl",
+    format: Annotated[
+        Literal["jsonl", "csv", "parquet"], Parameter(help="Form of the output.")
+    ] = "jsonl",
+    moves: Annotated[
+        bool, Parameter(help="Parquet: a row a move, not a game.", negative="")
+    ] = False,
     output: Annotated[Path | None, Parameter(help="File (default: standard output).")] = None,
     database: Database = None,
 ) -> None:
-    """Write the games of a run as JSON lines (game records) or CSV."""
-    writer = export_csv if format == "csv" else export_jsonl
+    """Write the games of a run as JSON lines (game records), CSV or Parquet.
+
+    Example: plyground export last --format csv --output games.csv
+    """
     with Store(database or default_path(), create=False) as store:
-        store.run(run)
+        name = latest(store) if run == "last" else run
+        store.run(name)
+        if format == "parquet":
+            if output is None:
+                raise InputError("Parquet is no text: give a file by --output")
+            count = write_parquet(store, name, output, moves=moves)
+            notes.print(f"{count} rows written to {output}", highlight=False)
+            return
+        writer = export_csv if format == "csv" else export_jsonl
         if output is None:
-            writer(store, run, sys.stdout)
+            writer(store, name, sys.stdout)
             return
         with output.open("w") as file:
-            count = writer(store, run, file)
+            count = writer(store, name, file)
     notes.print(f"{count} games written to {output}", highlight=False)
