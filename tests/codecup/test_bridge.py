@@ -132,6 +132,7 @@ BAD = {
     "late": ("time.sleep(60)", Termination.TIMEOUT, 1, "no move within"),
     "never reads": ("print(move, flush=True); time.sleep(60)", Termination.TIMEOUT, 1, "no move"),
     "floods": ("while True: print('\\n' * 1000)", Termination.NO_MOVE, 0, "flooded"),
+    "two moves": ("print(move, flush=True)", Termination.OUT_OF_TURN, 0, "out of turn"),
     "endless line": ("while True: print('x' * 9999, end='')", Termination.NO_MOVE, 0, "line of"),
 }
 

@@ -319,7 +319,7 @@ class Position:
         self.state = state
         self.last_move = last_move
 
-    @property
+    @cached_property
     def turn(self) -> int:
         """The player to move: 0 the first, 1 the second, CHANCE before a random event."""
         return int(self.game.rules.mover(self.game.params, self.state))

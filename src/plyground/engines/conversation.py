@@ -209,7 +209,8 @@ class Conversation(ABC):
     ) -> None:
         """Ask for a move in `game`; `Answered` or `Failed` within the budget and the grace.
 
-        The clock runs from the `tick` that ends the settling, and the request is sent with it.
+        The clock runs from the `tick` that ends the settling, and the request is sent with it; a
+        program that numbers its answers needs no settling, its clock runs from here.
         """
         if self._repeat_failure():
             return
@@ -217,8 +218,11 @@ class Conversation(ABC):
         self._request = self._turn_request(game, position, limit, analyse)
         self._budget = budget
         self._proposal = None
-        self.phase = Phase.SETTLING
-        self.deadline = now + (0.0 if self._names_turns else SETTLING_SECONDS)
+        if self._names_turns:
+            self._begin_turn(now)
+        else:
+            self.phase = Phase.SETTLING
+            self.deadline = now + SETTLING_SECONDS
 
     def stop(self) -> None:
         """Have the program answer now, if it is its turn."""
