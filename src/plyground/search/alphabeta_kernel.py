@@ -197,35 +197,50 @@ def run(positions: Any, work: Work, budget: np.int64) -> bool:
                     ply += 1
                     continue
                 nodes += 1
-                value = known_value(positions, ply + 1, frame[PLAYER])
-                if value == UNKNOWN:
-                    value = evaluate(positions, ply + 1)
-                    if mover(positions, ply + 1) != frame[PLAYER]:
-                        value = -value
-                    certain = np.int64(0)
+                value, certain = value_leaf(positions, ply + 1, frame[PLAYER])
             value += reward
             undo(positions, ply, move)
-        # Here `value` is that of `move` at `ply`, and `follow` moves of its line are known.
-        if ply == 0:
-            work.root_values[frame[CURSOR] - 1] = value
         if TRACK_CERTAINTY:
             frame[CERTAIN] = certain if value >= frame[BETA] else frame[CERTAIN] & certain
-        if value > frame[BEST]:
-            frame[BEST] = value
-            frame[BEST_MOVE] = move
-            if value > frame[ALPHA]:
-                if ply > 0 or control[EXACT_ROOT] == 0:
-                    frame[ALPHA] = value
-                if value < frame[BETA]:
-                    frame[LINE_LENGTH] = follow + 1
-                    work.line[ply, 0] = move
-                    for index in range(follow):
-                        work.line[ply, index + 1] = work.line[ply + 1, index]
-                elif control[ORDER] != UNORDERED:
-                    remember_cut(work, ply, move)
+        take_value(work, ply, move, value, follow)
     control[PLY] = ply
     control[NODES] = nodes
     return False
+
+
+@kernel(inline=True, lean=True)
+def value_leaf(positions: Any, ply: np.int64, player: np.int64) -> tuple[np.int64, np.int64]:
+    """The value of a position for a player without a search, and 1 if it is certain."""
+    value = known_value(positions, ply, player)
+    if value != UNKNOWN:
+        return value, np.int64(1)
+    value = evaluate(positions, ply)
+    return (value if mover(positions, ply) == player else -value), np.int64(0)
+
+
+@kernel(inline=True, lean=True)
+def take_value(
+    work: Work, ply: np.int64, move: np.int64, value: np.int64, follow: np.int64
+) -> None:
+    """Take the value of a move into its node; `follow` moves of its line are known."""
+    frame = row(work.frames, ply)
+    if ply == 0:
+        work.root_values[frame[CURSOR] - 1] = value
+    if value <= frame[BEST]:
+        return
+    frame[BEST] = value
+    frame[BEST_MOVE] = move
+    if value <= frame[ALPHA]:
+        return
+    if ply > 0 or work.control[EXACT_ROOT] == 0:
+        frame[ALPHA] = value
+    if value < frame[BETA]:
+        frame[LINE_LENGTH] = follow + 1
+        work.line[ply, 0] = move
+        for index in range(follow):
+            work.line[ply, index + 1] = work.line[ply + 1, index]
+    elif work.control[ORDER] != UNORDERED:
+        remember_cut(work, ply, move)
 
 
 @kernel(inline=True, lean=True)

@@ -18,6 +18,8 @@ from plyground.search.timing import Stopwatch
 TEMPLATE = "plyground.search.mcts_kernel"
 PLAYOUT_SLOT = "plyground.search.contract.playout"
 LONGEST_PATH = 1024
+MOST_PLAYOUT_PLIES = 10_000
+"""A random game that goes on longer counts as a draw."""
 BYTES_PER_NODE = 8 * 3 + 4 * 3 + 1
 REPORT_SECONDS = 0.1
 
@@ -53,7 +55,6 @@ class MonteCarloTreeSearch:
         final: str = "visits",
         megabytes: float = 128,
         playout: str = "",
-        playout_plies: int = 10_000,
     ) -> None:
         if game.info.players != 2 or game.info.chance:
             raise UnsupportedError(
@@ -81,7 +82,7 @@ class MonteCarloTreeSearch:
             control=np.zeros(layout.CONTROL_WORDS, np.int64),
         )
         self.work.control[layout.EXPAND_AT] = expand_at
-        self.work.control[layout.PLAYOUT_PLIES] = playout_plies
+        self.work.control[layout.PLAYOUT_PLIES] = MOST_PLAYOUT_PLIES
         self.work.control[layout.SOLVE] = solve
         self._root: Position | None = None
         self.seed(0)

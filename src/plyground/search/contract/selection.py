@@ -80,4 +80,4 @@ def depth_after_skip(
 
 @kernel(lean=True)
 def skip(positions: Any, ply: np.int64) -> None:
-    """Write the position with the other player to move to the next ply."""
+    """Write the position with the other player to move to the next ply; nothing undoes it."""
