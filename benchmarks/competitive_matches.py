@@ -29,7 +29,7 @@ from plyground.core.agent import Agent
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
-from plyground.games.competitive_sudoku.setup import unpack
+from plyground.games.competitive_sudoku.position_data import unpack
 from plyground.search.timing import use_clock
 
 NAME = "competitive-sudoku"

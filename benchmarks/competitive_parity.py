@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from plyground.core.registry import make_game
-from plyground.games.competitive_sudoku.setup import Setup
+from plyground.games.competitive_sudoku.position_data import PositionData
 from plyground.games.competitive_sudoku.solvers.many_solutions import ManySolutionsSearch
 from plyground.games.competitive_sudoku.solvers.one_solution import OneSolutionSearch
 from plyground.sudoku import geometry
@@ -30,7 +30,7 @@ EMPTIES = {(2, 2): (4, 12), (2, 3): (5, 15), (3, 3): (6, 17), (3, 4): (8, 17)}
 NODE_LIMIT = 600_000
 
 
-def random_position(shape: tuple[int, int], chance: random.Random) -> Setup:
+def random_position(shape: tuple[int, int], chance: random.Random) -> PositionData:
     """A solvable board with a random number of empty squares."""
     rows, columns = shape
     board = f"random-{rows}x{columns}"
@@ -40,7 +40,7 @@ def random_position(shape: tuple[int, int], chance: random.Random) -> Setup:
     cells = [int(value) for value in solution]
     for cell in chance.sample(range(len(cells)), chance.randrange(low, high)):
         cells[cell] = 0
-    return Setup(rows, columns, tuple(cells))
+    return PositionData(rows, columns, tuple(cells))
 
 
 def exact_margin(search: ManySolutionsSearch | OneSolutionSearch) -> float | None:

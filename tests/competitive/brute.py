@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plyground.games.competitive_sudoku.setup import neighbours
+from plyground.games.competitive_sudoku.position_data import neighbours
 
 
 def game_value(setup) -> int:

@@ -13,7 +13,7 @@ from plyground.core.outcome import Termination
 from plyground.core.registry import make_game
 from plyground.games.competitive_sudoku.modes import MODES
 from plyground.games.competitive_sudoku.notation import format_position
-from plyground.games.competitive_sudoku.setup import Setup
+from plyground.games.competitive_sudoku.position_data import PositionData
 from plyground.sudoku import named_board
 from plyground.sudoku.solvability import solvability
 
@@ -112,7 +112,7 @@ def random_start(rows: int, columns: int, mode: str, seed: int, chance: random.R
     solution = solvability(half.geometry).solution(half.digits.astype(np.int64))
     fill = chance.uniform(LEAST_FILL[rows * columns], 0.97)
     cells = tuple(int(value) if chance.random() < fill else 0 for value in solution)
-    return make(format_position(Setup(rows, columns, cells)), mode, seed)
+    return make(format_position(PositionData(rows, columns, cells)), mode, seed)
 
 
 @pytest.mark.parametrize(("rows", "columns"), SIZES)

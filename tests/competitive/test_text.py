@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from plyground.core.errors import InputError, InvalidMoveError, PositionError, UnknownNameError
 from plyground.core.registry import make_game
 from plyground.games.competitive_sudoku.modes import MODES
+from plyground.games.competitive_sudoku.position_data import PositionData
 from plyground.games.competitive_sudoku.position_file import (
     read_position_file,
     write_position_file,
 )
-from plyground.games.competitive_sudoku.setup import Setup
 from plyground.sudoku import board_file, named_board
 
 NAME = "competitive-sudoku"
@@ -61,7 +61,7 @@ def random_setup(board: str, mode: str, seed: int, plies: int):
         moves.append((code // 64, code % 64 // 2))
         position = position.play(code)
     setup = position.setup
-    return position, Setup(
+    return position, PositionData(
         setup.rows,
         setup.columns,
         setup.cells,

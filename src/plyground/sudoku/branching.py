@@ -11,7 +11,7 @@ import numpy as np
 
 from plyground.kernels import kernel
 from plyground.kernels.bits import trailing_zeros
-from plyground.sudoku.lanes import (
+from plyground.sudoku.band_vectors import (
     band_after_next,
     bit_counts,
     even_pieces,

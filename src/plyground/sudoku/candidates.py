@@ -12,7 +12,7 @@ import numpy as np
 from plyground.kernels import kernel
 from plyground.kernels.bits import trailing_zeros
 from plyground.kernels.random import split_mix
-from plyground.sudoku.lanes import load, splat, store, without, zero_lanes
+from plyground.sudoku.band_vectors import load, splat, store, without, zero_lanes
 from plyground.sudoku.layout import (
     BAND_OF,
     BOARDS,

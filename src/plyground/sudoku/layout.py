@@ -1,4 +1,4 @@
-"""Where things are in a 9x9 board of three values of 32 lanes (see `lanes`), as constants."""
+"""Where things are in a 9x9 board of three values of 32 lanes (see `band_vectors`)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Solver kernels for 9x9 boards: all digits of all bands at once in vector registers.
 
-A board is three values of 32 lanes (see `lanes`): value i has, for each band and digit, the nine
-columns of row i of that band in which the digit may still stand. One pass applies to the whole
+A board is three values of 32 lanes (see `band_vectors`): value i has, for each band and digit, the
+nine columns of row i of that band in which the digit may still stand. One pass applies to the whole
 board, without looking for what has changed:
 
 - locked candidates along rows: in a band, a digit's three rows and three boxes must be matched;
@@ -21,8 +21,7 @@ import numpy as np
 
 from plyground.kernels import kernel
 from plyground.kernels.bits import popcount, trailing_zeros
-from plyground.sudoku.branching import split_band, split_cell
-from plyground.sudoku.lanes import (
+from plyground.sudoku.band_vectors import (
     any_bit,
     band_after_next,
     bit_counts,
@@ -45,6 +44,7 @@ from plyground.sudoku.lanes import (
     without,
     zero_lanes,
 )
+from plyground.sudoku.branching import split_band, split_cell
 from plyground.sudoku.layout import (
     BOARD_WORDS,
     BOARDS,

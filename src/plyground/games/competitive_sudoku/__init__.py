@@ -37,9 +37,8 @@ from plyground.core.view import View
 from plyground.games.competitive_sudoku import notation, rules
 from plyground.games.competitive_sudoku.modes import MODES, allowed_squares
 from plyground.games.competitive_sudoku.page import PAGE
-from plyground.games.competitive_sudoku.position_file import read_position_file
-from plyground.games.competitive_sudoku.setup import (
-    Setup,
+from plyground.games.competitive_sudoku.position_data import (
+    PositionData,
     check_block,
     pack,
     params_of,
@@ -47,6 +46,7 @@ from plyground.games.competitive_sudoku.setup import (
     state_words,
     unpack,
 )
+from plyground.games.competitive_sudoku.position_file import read_position_file
 from plyground.games.competitive_sudoku.view import draw
 from plyground.sudoku.board import Board
 from plyground.sudoku.boards import NAMED_BOARDS, named_board
@@ -72,7 +72,7 @@ def _one_line(board: Board) -> str:
     """A board without history as a one-line position."""
     shape = board.geometry
     return notation.format_position(
-        Setup(shape.rows, shape.columns, tuple(int(digit) for digit in board.digits))
+        PositionData(shape.rows, shape.columns, tuple(int(digit) for digit in board.digits))
     )
 
 
@@ -123,7 +123,7 @@ class CompetitiveSudoku(Game):
         self.answers = solvability(setup.geometry)
         self._start = self._checked_state(setup)
 
-    def _start_setup(self, board: str) -> Setup:
+    def _start_setup(self, board: str) -> PositionData:
         if notation.looks_like_position(board):
             return notation.parse_position(board)
         path = Path(board)
@@ -136,9 +136,9 @@ class CompetitiveSudoku(Game):
             raise InputError(f"board file {board}: no such file")
         made = named_board(board, int(self.options["seed"]))
         check_block(made.geometry.rows, made.geometry.columns, f"board {board}")
-        return Setup(made.geometry.rows, made.geometry.columns, tuple(made.digits.tolist()))
+        return PositionData(made.geometry.rows, made.geometry.columns, tuple(made.digits.tolist()))
 
-    def _checked_state(self, setup: Setup) -> Words:
+    def _checked_state(self, setup: PositionData) -> Words:
         """The row of words of a position that can exist; else PositionError."""
         size = setup.size
         clash = setup.conflict()
@@ -329,7 +329,7 @@ class SudokuPosition(Position):
         return read_cells(self.game.params, self.state)
 
     @cached_property
-    def setup(self) -> Setup:
+    def setup(self) -> PositionData:
         """The position as plain values."""
         setup = unpack(self.game.params, self.state)
         return replace(setup, initial=self.game.setup.cells)

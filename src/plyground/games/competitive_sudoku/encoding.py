@@ -5,7 +5,7 @@ from __future__ import annotations
 from plyground.core.encoding import Encoding, Planes, value_planes
 from plyground.core.game import Game, Position
 from plyground.games.competitive_sudoku import rules
-from plyground.games.competitive_sudoku.setup import read_cells
+from plyground.games.competitive_sudoku.position_data import read_cells
 
 
 class CompetitiveSudokuEncoding(Encoding):

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import NoReturn
 
-from plyground.games.competitive_sudoku.setup import Setup
+from plyground.games.competitive_sudoku.position_data import PositionData
 
 REWARDS = (0, 1, 3, 7)
 
 Fail = Callable[[int, str], NoReturn]
 
 
-def reward(setup: Setup, cells: list[int], cell: int) -> int:
+def reward(setup: PositionData, cells: list[int], cell: int) -> int:
     """Points for filling this empty square, by the row, column and block that it completes."""
     complete = 0
     for unit in setup.units(cell):
@@ -22,7 +22,7 @@ def reward(setup: Setup, cells: list[int], cell: int) -> int:
     return REWARDS[complete]
 
 
-def check_history(setup: Setup, lines: Mapping[str, int], fail: Fail) -> Setup:
+def check_history(setup: PositionData, lines: Mapping[str, int], fail: Fail) -> PositionData:
     """The position with what follows from its history filled in; `fail` where fields disagree.
 
     `lines` has the line of each field that was given.
@@ -34,7 +34,7 @@ def check_history(setup: Setup, lines: Mapping[str, int], fail: Fail) -> Setup:
         return _check_without_moves(setup, lines, fail)
     line = lines["moves"]
     cells = _starting_cells(setup, lines, fail)
-    start = Setup(setup.rows, setup.columns, tuple(cells), allowed=setup.allowed)
+    start = PositionData(setup.rows, setup.columns, tuple(cells), allowed=setup.allowed)
     scores, occupied, player = [0, 0], (set[int](), set[int]()), 0
     for number, (cell, value) in enumerate(setup.moves, 1):
         own = (frozenset(occupied[0]), frozenset(occupied[1]))
@@ -74,7 +74,7 @@ def check_history(setup: Setup, lines: Mapping[str, int], fail: Fail) -> Setup:
     return replace(done, player=player)
 
 
-def _starting_cells(setup: Setup, lines: Mapping[str, int], fail: Fail) -> list[int]:
+def _starting_cells(setup: PositionData, lines: Mapping[str, int], fail: Fail) -> list[int]:
     """The board before the moves: as given, or the board without what the moves placed."""
     if "initial-board" in lines:
         return list(setup.initial)
@@ -89,7 +89,7 @@ def _starting_cells(setup: Setup, lines: Mapping[str, int], fail: Fail) -> list[
     return cells
 
 
-def _check_without_moves(setup: Setup, lines: Mapping[str, int], fail: Fail) -> Setup:
+def _check_without_moves(setup: PositionData, lines: Mapping[str, int], fail: Fail) -> PositionData:
     """Without a history, the points must be possible with the regions that are complete."""
     start = setup.initial if "initial-board" in lines else (0,) * len(setup.cells)
     complete = sum(
@@ -107,9 +107,9 @@ def _check_without_moves(setup: Setup, lines: Mapping[str, int], fail: Fail) -> 
     return setup
 
 
-def _complete(setup: Setup, cells: tuple[int, ...], unit: int) -> bool:
+def _complete(setup: PositionData, cells: tuple[int, ...], unit: int) -> bool:
     return all(value for cell, value in enumerate(cells) if unit in setup.units(cell))
 
 
-def _text(setup: Setup, cell: int, value: int) -> str:
+def _text(setup: PositionData, cell: int, value: int) -> str:
     return f"({cell // setup.size},{cell % setup.size}) -> {value}"

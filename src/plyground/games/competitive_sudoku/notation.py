@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 
 from plyground.core.errors import InvalidMoveError, PositionError
-from plyground.games.competitive_sudoku.setup import Placement, Setup, check_block
+from plyground.games.competitive_sudoku.position_data import Placement, PositionData, check_block
 from plyground.sudoku.boardfile import OWNERS
 from plyground.sudoku.text import SYMBOLS
 
@@ -46,7 +46,7 @@ def format_square(size: int, cell: int) -> str:
     return f"({cell // size},{cell % size})"
 
 
-def format_position(setup: Setup) -> str:
+def format_position(setup: PositionData) -> str:
     """The one-line form."""
     size = setup.size
     texts = []
@@ -80,7 +80,7 @@ def looks_like_position(text: str) -> bool:
     return bool(_SHAPE.match(text.strip())) and "/" in text and " " in text.strip()
 
 
-def parse_position(text: str) -> Setup:
+def parse_position(text: str) -> PositionData:
     """Read the one-line form; PositionError names the word that is wrong."""
     words = text.split()
     shape = _SHAPE.fullmatch(words[0]) if words else None
@@ -115,7 +115,7 @@ def parse_position(text: str) -> Setup:
             )
     if len(allowed) == 1 or (signed and not allowed):
         raise PositionError("position: give allowed1= and allowed2=, also where one is empty")
-    return Setup(
+    return PositionData(
         rows,
         columns,
         cells,

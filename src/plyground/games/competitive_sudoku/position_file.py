@@ -14,7 +14,7 @@ from typing import NoReturn
 from plyground.core.errors import PositionError
 from plyground.games.competitive_sudoku.history import check_history
 from plyground.games.competitive_sudoku.notation import format_placement, format_square
-from plyground.games.competitive_sudoku.setup import Placement, Setup, check_block
+from plyground.games.competitive_sudoku.position_data import Placement, PositionData, check_block
 from plyground.sudoku.board import BoardError
 from plyground.sudoku.boardfile import BoardFile, Field, board_rows, read_board_file
 
@@ -38,10 +38,10 @@ class _Reader:
     def fail(self, line: int, reason: str) -> NoReturn:
         raise PositionError(f"{self.name}, line {line}: {reason}")
 
-    def read(self) -> Setup:
+    def read(self) -> PositionData:
         head = self.fields["rows"].line if self.fields else self.file.line
         check_block(self.shape.rows, self.shape.columns, f"{self.name}, line {head}")
-        plain = Setup(self.shape.rows, self.shape.columns, self.cells, initial=self.cells)
+        plain = PositionData(self.shape.rows, self.shape.columns, self.cells, initial=self.cells)
         clash = plain.conflict()
         if clash:
             first, second = (format_square(self.size, cell) for cell in clash)
@@ -52,13 +52,13 @@ class _Reader:
             )
         return self._read_fields() if self.fields else plain
 
-    def _read_fields(self) -> Setup:
+    def _read_fields(self) -> PositionData:
         line = self.file.line
         allowed = self._allowed()
         occupied = self._occupied(allowed is not None)
         if allowed is None and any(occupied):
             self.fail(line, "squares have owners, but there are no allowed squares")
-        setup = Setup(
+        setup = PositionData(
             self.shape.rows,
             self.shape.columns,
             self.cells,
@@ -163,7 +163,7 @@ class _Reader:
         return int(field.text) - 1
 
 
-def read_position_file(text: str, name: str = "board file") -> Setup:
+def read_position_file(text: str, name: str = "board file") -> PositionData:
     """The position in a board file of either format; PositionError with line and reason."""
     try:
         return _Reader(read_board_file(text), name).read()
@@ -171,7 +171,7 @@ def read_position_file(text: str, name: str = "board file") -> Setup:
         raise PositionError(f"{name}, {error}") from error
 
 
-def write_position_file(setup: Setup) -> str:
+def write_position_file(setup: PositionData) -> str:
     """The newer format, with history, scores and squares of the players."""
     initial = setup.initial or setup.cells
     shape = setup.geometry
@@ -196,9 +196,9 @@ def write_position_file(setup: Setup) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _moves(setup: Setup, moves: Iterable[Placement]) -> str:
+def _moves(setup: PositionData, moves: Iterable[Placement]) -> str:
     return "[" + ", ".join(format_placement(setup.size, c, v) for c, v in moves) + "]"
 
 
-def _squares(setup: Setup, squares: Iterable[int]) -> str:
+def _squares(setup: PositionData, squares: Iterable[int]) -> str:
     return "[" + ", ".join(format_square(setup.size, cell) for cell in sorted(squares)) + "]"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from plyground.core.view import Glyph, Shape, View
 from plyground.games.competitive_sudoku.notation import PLAYERS
-from plyground.games.competitive_sudoku.setup import Setup
+from plyground.games.competitive_sudoku.position_data import PositionData
 
 OWNER_STYLES = ("ink-first", "ink-second")
 SHADES = {1: "shade-first", 2: "shade-second", 3: "shade"}
 
 
-def draw(setup: Setup, over: bool) -> View:
+def draw(setup: PositionData, over: bool) -> View:
     """Squares are one unit; row and column numbers, from 0, stand outside the board."""
     size = setup.size
     shapes: list[Shape] = []
@@ -42,7 +42,7 @@ def _line(x: float, y: float, width: float, height: float, thick: bool) -> Shape
     return Shape("line", x, y, width, height, style, stroke=stroke)
 
 
-def _reach(setup: Setup) -> list[int]:
+def _reach(setup: PositionData) -> list[int]:
     """For each square 1 if the first player may play there, plus 2 if the second may."""
     reach = [0] * len(setup.cells)
     if setup.allowed is not None:
@@ -52,14 +52,14 @@ def _reach(setup: Setup) -> list[int]:
     return reach
 
 
-def _style(setup: Setup, cell: int) -> str:
+def _style(setup: PositionData, cell: int) -> str:
     for player, style in enumerate(OWNER_STYLES):
         if cell in setup.occupied[player]:
             return style
     return "given"
 
 
-def _rows(setup: Setup, reach: list[int]) -> tuple[tuple[Glyph, ...], ...]:
+def _rows(setup: PositionData, reach: list[int]) -> tuple[tuple[Glyph, ...], ...]:
     size = setup.size
     width = 2 if size < 10 else 3
     margin = " " * 3
@@ -87,7 +87,7 @@ def _rows(setup: Setup, reach: list[int]) -> tuple[tuple[Glyph, ...], ...]:
     return tuple(rows)
 
 
-def _caption(setup: Setup, over: bool) -> str:
+def _caption(setup: PositionData, over: bool) -> str:
     first, second = setup.scores
     score = f"score {first} - {second}"
     if over:

@@ -17,7 +17,7 @@ from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
 from plyground.core.search import SearchResult
 from plyground.games.codecup_sudoku import GridPosition
-from plyground.games.codecup_sudoku.pencil import marks_removed
+from plyground.games.codecup_sudoku.pencil_marks import marks_removed
 from plyground.games.codecup_sudoku.players.solution_search import Choice, GridAgent, Pair
 from plyground.games.codecup_sudoku.solvers.budget import Budget, Share
 from plyground.games.codecup_sudoku.solvers.endgame_solver import (

@@ -15,7 +15,7 @@ from plyground.core.registry import register_agent
 from plyground.core.search import Score, SearchInfo, SearchResult
 from plyground.games.codecup_sudoku import CodeCupSudoku, GridPosition
 from plyground.games.codecup_sudoku.notation import format_move
-from plyground.games.codecup_sudoku.pencil import marks_removed
+from plyground.games.codecup_sudoku.pencil_marks import marks_removed
 from plyground.games.codecup_sudoku.players.solution_searcher import searcher_kernels, value_of
 from plyground.games.codecup_sudoku.rules import CLAIMED
 from plyground.games.codecup_sudoku.solvers.budget import Budget, Share

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plyground.games.codecup_sudoku.solvers.table import LOSS, UNKNOWN, WIN, probe, store
+from plyground.games.codecup_sudoku.solvers.solved_positions import LOSS, UNKNOWN, WIN, probe, store
 from plyground.kernels import kernel
 
 CELLS = 81

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plyground.games.codecup_sudoku.solvers.frames import (
+from plyground.games.codecup_sudoku.solvers.bitset_stack import (
     BORN,
     COUNTS,
     HASH,
@@ -46,12 +46,12 @@ from plyground.games.codecup_sudoku.solvers.frames import (
     make_narrow_child,
     make_wide_child,
 )
-from plyground.games.codecup_sudoku.solvers.lanes import (
+from plyground.games.codecup_sudoku.solvers.eight_words import (
     common_lanes,
     common_lanes_wide,
     xor_selected,
 )
-from plyground.games.codecup_sudoku.solvers.table import (
+from plyground.games.codecup_sudoku.solvers.solved_positions import (
     LOSS,
     UNKNOWN,
     WIN,

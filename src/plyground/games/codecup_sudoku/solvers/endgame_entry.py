@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plyground.games.codecup_sudoku.solvers.endgame import (
-    OUT_OF_ROOM,
-    make_child,
-    open_frame,
-    search,
-)
-from plyground.games.codecup_sudoku.solvers.frames import (
+from plyground.games.codecup_sudoku.solvers.bitset_stack import (
     COUNTS,
     IDS,
     MASKS,
@@ -24,7 +18,13 @@ from plyground.games.codecup_sudoku.solvers.frames import (
     identify,
     make_root,
 )
-from plyground.games.codecup_sudoku.solvers.lanes import xor_selected
+from plyground.games.codecup_sudoku.solvers.eight_words import xor_selected
+from plyground.games.codecup_sudoku.solvers.endgame import (
+    OUT_OF_ROOM,
+    make_child,
+    open_frame,
+    search,
+)
 from plyground.kernels import kernel
 
 __all__ = ["begin", "identify", "load", "search"]

@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground import kernels
+from plyground.games.codecup_sudoku.solvers import bitset_stack as layout
 from plyground.games.codecup_sudoku.solvers import endgame
-from plyground.games.codecup_sudoku.solvers import frames as layout
-from plyground.games.codecup_sudoku.solvers import table as values
+from plyground.games.codecup_sudoku.solvers import solved_positions as values
 from plyground.games.codecup_sudoku.solvers.solutions import OutOfTime, never
-from plyground.kernels.build import jit_disabled
 
 LOSS = int(values.LOSS)
 WIN = int(values.WIN)
@@ -22,9 +21,8 @@ OUT_OF_ROOM = int(endgame.OUT_OF_ROOM)
 SLICE = np.uint64(15_000)
 """Work between two looks at the clock: a few milliseconds."""
 
-_FOLDER = "plyground.games.codecup_sudoku.solvers"
-_MODULE = f"{_FOLDER}.endgame_entry"
-_SLOTS = {f"{_FOLDER}.lanes": f"{_FOLDER}.lanes_native"}
+
+_MODULE = "plyground.games.codecup_sudoku.solvers.endgame_entry"
 _MAX_DEPTH = 96
 _POSITION_ITSELF = int(layout.ROOT_MOVES)
 
@@ -34,7 +32,7 @@ Table = NDArray[np.uint64]
 @cache
 def search_kernels() -> types.ModuleType:
     """The compiled search, warmed up (plain Python with `NUMBA_DISABLE_JIT=1`)."""
-    module = kernels.compiled(_MODULE, None if jit_disabled() else _SLOTS)
+    module = kernels.compiled(_MODULE)
     with kernels.compilation(module):
         grids = np.ones((2, 81), np.uint8)
         grids[1, :2] = 2

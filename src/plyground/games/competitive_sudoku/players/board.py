@@ -12,7 +12,7 @@ from plyground.core.game import Position
 from plyground.games.competitive_sudoku import CompetitiveSudoku
 from plyground.games.competitive_sudoku.players import board_kernel
 from plyground.games.competitive_sudoku.players.board_kernel import EMPTY, RESTRICTED, Board
-from plyground.games.competitive_sudoku.setup import Setup, neighbours, unpack
+from plyground.games.competitive_sudoku.position_data import PositionData, neighbours, unpack
 from plyground.sudoku.geometry import Geometry
 
 
@@ -45,7 +45,7 @@ class PlayerBoard:
         self.arrays = new_board(self.geometry)
         self.player = 0
 
-    def load(self, position: Position) -> Setup:
+    def load(self, position: Position) -> PositionData:
         """Take over a position; returns it as plain values."""
         setup = unpack(position.game.params, position.state)
         arrays = self.arrays

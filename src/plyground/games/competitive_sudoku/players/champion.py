@@ -23,7 +23,7 @@ from plyground.core.registry import register_agent
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult, Value
 from plyground.games.competitive_sudoku.players.reports import MOVES_SHOWN, NAME, BoardAgent
 from plyground.games.competitive_sudoku.players.traps import Search, TrapFinder
-from plyground.games.competitive_sudoku.setup import Setup
+from plyground.games.competitive_sudoku.position_data import PositionData
 from plyground.games.competitive_sudoku.solvers import estimate
 from plyground.games.competitive_sudoku.solvers.many_solutions import ManySolutionsSearch
 from plyground.games.competitive_sudoku.solvers.one_solution import MOST_SQUARES, OneSolutionSearch
@@ -159,7 +159,7 @@ class ChampionAgent(BoardAgent):
             main.note,
         )
 
-    def _solutions(self, setup: Setup, watch: Stopwatch) -> npt.NDArray[np.int64] | None:
+    def _solutions(self, setup: PositionData, watch: Stopwatch) -> npt.NDArray[np.int64] | None:
         """All solutions of the board, if they can be listed in a share of the time."""
         cells = np.array(setup.cells, np.int64)
         if self.known is not None:
@@ -175,7 +175,7 @@ class ChampionAgent(BoardAgent):
         return self.known
 
 
-def _nearly_full(setup: Setup, solution: npt.NDArray[np.int64]) -> Setup:
+def _nearly_full(setup: PositionData, solution: npt.NDArray[np.int64]) -> PositionData:
     """The position with all but a few of its empty squares filled as in a solution."""
     empty = [cell for cell, value in enumerate(setup.cells) if value == 0]
     cells = [int(value) for value in solution]
@@ -192,7 +192,12 @@ class _Thinking:
     """One turn of the champion."""
 
     def __init__(
-        self, agent: ChampionAgent, setup: Setup, limit: Limit, watch: Stopwatch, report: Report
+        self,
+        agent: ChampionAgent,
+        setup: PositionData,
+        limit: Limit,
+        watch: Stopwatch,
+        report: Report,
     ) -> None:
         self.agent, self.setup, self.limit = agent, setup, limit
         self.watch, self.report = watch, report

@@ -21,7 +21,7 @@ from plyground.core.search import Score, SearchInfo, SearchResult
 from plyground.games.competitive_sudoku import CompetitiveSudoku
 from plyground.games.competitive_sudoku.players import minimax_kernel as minimax
 from plyground.games.competitive_sudoku.players.board import PlayerBoard
-from plyground.games.competitive_sudoku.setup import Setup
+from plyground.games.competitive_sudoku.position_data import PositionData
 from plyground.search.timing import Stopwatch
 
 NAME = "competitive-sudoku"
@@ -43,7 +43,7 @@ class BoardAgent(Agent):
         self.random = random.Random(seed)
         self.board = PlayerBoard(game)
 
-    def load(self, position: Position) -> Setup:
+    def load(self, position: Position) -> PositionData:
         """Take over a position; one of another block size or mode brings its own game along."""
         mine, other = self.game, position.game
         if other is not mine and not np.array_equal(other.params, mine.params):

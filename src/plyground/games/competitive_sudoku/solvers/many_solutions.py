@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from plyground.games.competitive_sudoku.setup import Setup, neighbours
+from plyground.games.competitive_sudoku.position_data import PositionData, neighbours
 from plyground.games.competitive_sudoku.solvers import many_solutions_board as layout
 from plyground.games.competitive_sudoku.solvers import many_solutions_kernel as hooks
 from plyground.games.competitive_sudoku.solvers.root_search import (
@@ -32,7 +32,7 @@ class ManySolutionsSearch(RootSearch):
 
     def __init__(
         self,
-        setup: Setup,
+        setup: PositionData,
         solutions: Integers,
         table: Table | None = None,
         weights: dict[int, int] | None = None,

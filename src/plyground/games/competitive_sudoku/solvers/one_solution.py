@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from plyground.games.competitive_sudoku.setup import Setup, neighbours
+from plyground.games.competitive_sudoku.position_data import PositionData, neighbours
 from plyground.games.competitive_sudoku.solvers import one_solution_kernel as hooks
 from plyground.games.competitive_sudoku.solvers.root_search import (
     NO_LIMIT,
@@ -30,7 +30,7 @@ class OneSolutionSearch(RootSearch):
 
     def __init__(
         self,
-        setup: Setup,
+        setup: PositionData,
         solution: Integers,
         table: Table | None = None,
         weights: dict[int, int] | None = None,

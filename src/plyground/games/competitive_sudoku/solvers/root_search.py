@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyground import kernels
-from plyground.games.competitive_sudoku.setup import Setup
+from plyground.games.competitive_sudoku.position_data import PositionData
 from plyground.games.competitive_sudoku.solvers import estimate, selection
 from plyground.search import alphabeta, values
 from plyground.search import alphabeta_kernel as layout
@@ -69,7 +69,7 @@ def slots_for(hooks: str) -> dict[str, str]:
 class RootSearch(ABC):
     """A position that can be searched deeper and deeper, in slices."""
 
-    setup: Setup
+    setup: PositionData
     positions: Any
     work: layout.Work
     slots: Integers

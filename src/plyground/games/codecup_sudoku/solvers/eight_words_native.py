@@ -1,4 +1,4 @@
-"""The functions of `lanes` as vector code. Only compiled code imports this module.
+"""The functions of `eight_words` as vector code. Only compiled code imports this module.
 
 The vectors are LLVM's own, so a processor without 512-bit registers gets narrower instructions
 with the same results.

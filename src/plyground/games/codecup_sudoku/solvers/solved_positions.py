@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plyground.games.codecup_sudoku.solvers.lanes import equal_lanes
+from plyground.games.codecup_sudoku.solvers.eight_words import equal_lanes
 from plyground.kernels import kernel
 from plyground.kernels.bits import leading_zeros, prefetch, trailing_zeros
 

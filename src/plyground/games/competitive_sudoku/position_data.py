@@ -19,7 +19,7 @@ SMALLEST, LARGEST = 2, 5
 
 
 @dataclass(frozen=True)
-class Setup:
+class PositionData:
     """A position. Squares are flat indices, values 1..N, 0 = empty, players 0 and 1.
 
     `allowed` is None when every empty square is open to both players. `moves` is the history
@@ -73,7 +73,7 @@ class Setup:
             near.update(neighbours(self.size, cell))
         return sorted(cell for cell in near if not board[cell])
 
-    def with_mode(self, allowed: tuple[frozenset[int], frozenset[int]] | None) -> Setup:
+    def with_mode(self, allowed: tuple[frozenset[int], frozenset[int]] | None) -> PositionData:
         """The same board with other allowed squares."""
         return replace(self, allowed=allowed)
 
@@ -116,7 +116,7 @@ def state_words(params: Words) -> int:
     return int(params[rules.ALLOWED] + 2 * params[rules.SET_WORDS])
 
 
-def pack(params: Words, setup: Setup) -> Words:
+def pack(params: Words, setup: PositionData) -> Words:
     """The row of words of a position. The mover is taken as given."""
     state = np.zeros(state_words(params), np.uint64)
     state[rules.HEAD] = setup.player | setup.plies << int(rules.PLY_SHIFT)
@@ -135,7 +135,7 @@ def pack(params: Words, setup: Setup) -> Words:
     return state
 
 
-def unpack(params: Words, state: Words) -> Setup:
+def unpack(params: Words, state: Words) -> PositionData:
     """The position behind a row of words; it has no history."""
     size, count = int(params[rules.SIZE]), int(params[rules.CELLS])
     words = int(params[rules.SET_WORDS])
@@ -146,7 +146,7 @@ def unpack(params: Words, state: Words) -> Setup:
         for index in range(4)
     ]
     scores = int(state[rules.SCORES])
-    return Setup(
+    return PositionData(
         int(params[rules.BLOCK_ROWS]),
         int(params[rules.BLOCK_COLUMNS]),
         tuple(int(value) for value in cells),

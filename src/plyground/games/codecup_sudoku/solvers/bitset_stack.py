@@ -53,7 +53,7 @@ class Workspace(NamedTuple):
     frames: np.ndarray
     """(depth, FIELDS) uint64: the frames on the stack, their fields as named above."""
     table: np.ndarray
-    """(8 * 2**k,) uint64: solved positions, shared by many searches; see `table`."""
+    """(8 * 2**k,) uint64: solved positions, shared by many searches; see `solved_positions`."""
     control: np.ndarray
     """(4,) uint64: where the search stands; see `endgame`."""
 

@@ -1,4 +1,4 @@
-"""32 lanes of 16 bits as one value, in plain Python; `lanes_native` has vector registers for it.
+"""32 lanes of 16 bits as one value, in plain Python; `band_vectors_native` has registers.
 
 The lanes carry the 27 pairs (band, digit) of a 9x9 board. Lanes 8b .. 8b+7 belong to the digits
 1 to 8 of band b; the digit 9 of band b has lane 24 + 2b. The other five lanes stay zero. So a

@@ -1,4 +1,4 @@
-"""Operations on eight 64-bit words at once; `lanes_native` has them as vector code.
+"""Operations on eight 64-bit words at once; `eight_words_native` has them as vector code.
 
 A lane is one of eight consecutive words of an array; results are bit masks over the lanes.
 """

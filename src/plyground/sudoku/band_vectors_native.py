@@ -1,4 +1,4 @@
-"""The functions of `lanes` as vector instructions. Only compiled code imports this module.
+"""The functions of `band_vectors` as vector instructions. Only compiled code imports this module.
 
 The operations are generic LLVM vector code: one 512-bit register where the processor has them,
 two or four smaller ones elsewhere.
