@@ -94,6 +94,24 @@ def test_solve_answers_from_a_certificate_for_both_sides(capsys):
     assert len(after["line"]) <= 26
 
 
+def test_prove_makes_a_certificate_that_serves_at_once(capsys):
+    options = "--option width=4 --option height=5 --option mean=first --option simultaneous=draw"
+    made = answer(capsys, f"prove {options} --within 13 --megabytes 8")
+    assert made["answer"] == "proven"
+    assert answer(capsys, "verify 4x5-first-draw-13")["positions"] == made["positions"]
+    solved = answer(capsys, f"solve connect4 {options}")
+    assert (solved["value"], solved["nodes"]) == ("win", 0)
+    assert solved["distance"] <= 13
+    assert answer(capsys, f"prove {options} --within 5 --megabytes 8")["answer"] == "refuted"
+    stopped = answer(capsys, "prove --within 41 --megabytes 64 --seconds 0")
+    assert stopped["answer"] == "open"
+
+
+@pytest.mark.parametrize("bad", ["--within 0", "--within 99", "--winner 3", "--within many"])
+def test_prove_refuses_bad_input(capsys, bad):
+    assert answer(capsys, f"prove --megabytes 8 {bad}", code=2)["error"]["message"]
+
+
 def test_values_by_proof_are_those_of_the_tablebase():
     game = make_game("connect4", {"width": 4, "height": 4})
     key = TableKey.of(game)

@@ -20,21 +20,23 @@ def prove(
     position: Annotated[str | None, Parameter(help="Instead of the empty board.")] = None,
     megabytes: Annotated[float, Parameter(help="Size of the table of positions.")] = 512.0,
     table: Annotated[Path | None, Parameter(help="Keep the table in this file, to go on.")] = None,
-    certificate: Annotated[Path | None, Parameter(help="Write the strategy to a file.")] = None,
+    certificate: Annotated[Path | None, Parameter(help="File of the strategy.")] = None,
     seconds: Annotated[float | None, Parameter(help="Stop after so much time.")] = None,
     option: Options = None,
     json: Json = False,
 ) -> None:
     """Prove or refute that a player can force a win within a number of plies.
 
-    Interrupting is safe if the table is kept in a file: the same command goes on from there.
+    Interrupting is safe if the table is kept in a file: the same command goes on from there. The
+    strategy of a proven win goes to the user's data folder (or the file given), where `solve` and
+    the champion find it and `plyground verify` checks it.
     """
     rules = open_game(game, option)
     if rules.info.name != "connect4":
         raise UnsupportedError(f"there are no proofs of {rules.info.name}, only of connect4")
     if winner not in (1, 2):
         raise InputError(f"winner must be 1 or 2, not {winner}")
-    from plyground.games.connect4.solvers.certificate import save
+    from plyground.games.connect4.solvers.certificate import SUFFIX, save, user_folder
     from plyground.games.connect4.solvers.proof import Proof
     from plyground.search.proof import Answer
 
@@ -58,10 +60,11 @@ def prove(
         "evaluations": proof.search.evaluations,
         "seconds": time.monotonic() - started,
     }
-    if answer is Answer.PROVEN and certificate is not None:
+    if answer is Answer.PROVEN:
         made = proof.certificate(lambda count: notes.print(f"{count:,} positions", highlight=False))
-        save(made, certificate)
-        result |= {"certificate": str(certificate), "positions": len(made.strategy.keys)}
+        path = certificate or user_folder() / f"{made.claim.name}{SUFFIX}"
+        save(made, path)
+        result |= {"certificate": str(path), "positions": len(made.strategy.keys)}
     if json:
         print_json(result)
         return
@@ -71,3 +74,5 @@ def prove(
         Answer.OPEN: f"not decided yet ({proof.progress()})",
     }[answer]
     console.print(f"{text}; {proof.search.evaluations:,} positions judged", highlight=False)
+    if "certificate" in result:
+        console.print(f"strategy: {result['certificate']}", highlight=False, soft_wrap=True)

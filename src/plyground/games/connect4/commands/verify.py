@@ -24,7 +24,8 @@ class UnprovenError(PlygroundError):
 
 def verify(
     name: Annotated[
-        str | None, Parameter(help="A certificate that comes along, or a file; all if left out.")
+        str | None,
+        Parameter(help="The name of a certificate, or a file; all that there are if left out."),
     ] = None,
     *,
     json: Json = False,
@@ -36,15 +37,15 @@ def verify(
     """
     from plyground.games.connect4.solvers import certificate as files
 
-    shipped = {made.claim.name: made for made in files.shipped()}
+    known = files.available()
     if name is None:
-        chosen = shipped
-    elif name in shipped:
-        chosen = {name: shipped[name]}
+        chosen = known
+    elif name in known:
+        chosen = {name: known[name]}
     elif Path(name).is_file():
         chosen = {name: files.load(Path(name))}
     else:
-        raise UnknownNameError.of("certificate", name, shipped)
+        raise UnknownNameError.of("certificate", name, known)
     results = [_verify(label, made) for label, made in chosen.items()]
     if json:
         print_json(results if name is None else results[0])

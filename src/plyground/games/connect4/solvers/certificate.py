@@ -28,11 +28,13 @@ import numpy as np
 
 from plyground.core.errors import InputError
 from plyground.core.game import Game, OptionValue, Position
+from plyground.core.paths import data_root
 from plyground.search.proof import Strategy
 
 MAGIC = "plyground connect4 certificate 1"
 RULES = ("width", "height", "mean", "simultaneous")
 MEAN_CODE = 16
+SUFFIX = ".certificate"
 
 
 @dataclass(frozen=True)
@@ -160,10 +162,22 @@ def load(path: Path | resources.abc.Traversable) -> Certificate:
 def shipped() -> tuple[Certificate, ...]:
     """The certificates that come along."""
     folder = resources.files("plyground.games.connect4.solvers") / "certificates"
-    files = [entry for entry in folder.iterdir() if entry.name.endswith(".certificate")]
+    files = [entry for entry in folder.iterdir() if entry.name.endswith(SUFFIX)]
     return tuple(load(entry) for entry in sorted(files, key=lambda entry: entry.name))
 
 
+def user_folder() -> Path:
+    """Where the certificates lie that were made on this machine."""
+    return data_root() / "certificates"
+
+
+def available() -> dict[str, Certificate]:
+    """All certificates by name: those that come along and those that were made here."""
+    made = [load(path) for path in sorted(user_folder().glob(f"*{SUFFIX}"))]
+    return {certificate.claim.name: certificate for certificate in (*shipped(), *made)}
+
+
 def for_game(game: Game) -> list[Certificate]:
-    """The shipped certificates whose rules are those of a game."""
-    return [certificate for certificate in shipped() if certificate.claim.holds_for(game)]
+    """The certificates whose rules are those of a game, the quickest win first."""
+    fitting = [made for made in available().values() if made.claim.holds_for(game)]
+    return sorted(fitting, key=lambda made: made.claim.plies)
