@@ -59,6 +59,7 @@ def check_contract(game: Game) -> None:
 def check_games_end(game: Game, seed: int) -> None:
     """A random game comes to an end, and then has no moves."""
     position = game.start()
+    assert not position.is_over, "the game is over at the start"
     for position, _, _ in random_game(game, seed):  # noqa: B007
         pass
     assert position.is_over, f"a random game goes on after {MOST_PLIES} plies"

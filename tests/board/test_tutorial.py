@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 DOCUMENT = Path(__file__).parents[2] / "docs" / "your-own-game.md"
 
 
@@ -25,6 +27,7 @@ def run(arguments: list[str], folder: Path, answers: str = "") -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_from_an_empty_file_to_a_tournament(tmp_path: Path) -> None:
     text = DOCUMENT.read_text()
     file, script = re.findall(r"```python\n(.*?)```", text, re.DOTALL)

@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "stats": {"stats", "core"},
     "store": {"store", "core"},
     "search": SEARCH,
-    "board": KERNELS | {"board"},  # games by description know no search
+    "board": SEARCH | {"board"},
     "sudoku": KERNELS | {"sudoku"},
     "games": GAME | {"games", "stats"},
     "engines": ENGINES,

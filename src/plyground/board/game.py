@@ -33,7 +33,9 @@ from plyground.core.game import (
 )
 from plyground.core.outcome import Outcome
 from plyground.core.page import GamePage
+from plyground.core.registry import register_agent
 from plyground.core.view import View
+from plyground.search.rollouts import RolloutsAgent
 
 
 class DescribedGame(Game):
@@ -259,6 +261,8 @@ def game_class(cls: type[BoardGame], name: str = "") -> type[Game]:
         options=tuple(_option(key, request) for key, request in cls.option_requests.items()),
         player_names=tuple(cls.player_names[: cls.players]),
     )
+    if info.chance or info.players == 1:
+        register_agent(info.name)(RolloutsAgent)  # its playouts deal the events
     page = getattr(cls, "page", GamePage())
     parts = {"info": info, "source": source, "page": page, "page_module": cls.__module__}
     return type(cls.__name__, (DescribedGame,), parts)

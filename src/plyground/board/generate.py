@@ -254,6 +254,8 @@ class Contract:
         lines += [
             "\n@kernel\ndef outcome_of(self):",
         ]
+        if "chance" in self.names:
+            lines += [f"    if load(self, {TURN}) == 0:", "        return ONGOING"]
         if "result" in self.names:
             lines += [
                 f"    value = value_of({self.names['result']}(self))",

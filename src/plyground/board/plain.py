@@ -242,6 +242,8 @@ def _next(position: BoardGame, function: str, following: Any, usual: int) -> Non
 def result(position: BoardGame, layout: Layout) -> int | None:
     """The kernel's outcome of a position: first player's 1, 0, -1, or the points; None: goes on."""
     cls = type(position)
+    if position.turn == 0:  # type: ignore[attr-defined]
+        return None  # the game goes on at least until the random event
     with blamed(cls), deadline():
         value = position.result()
     if value is None:

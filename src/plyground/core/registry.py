@@ -142,7 +142,9 @@ def strongest_agent(game: str) -> str:
     """The agent that a user most likely wants to hear."""
     known = agents(game)
     return next(
-        name for name in ("champion", "alphabeta", "mcts", "montecarlo", *known) if name in known
+        name
+        for name in ("champion", "alphabeta", "mcts", "rollouts", "montecarlo", *known)
+        if name in known
     )
 
 
