@@ -40,7 +40,6 @@ PEERS: dict[str, tuple[str, dict[str, int]]] = {
     "breakthrough": ("breakthrough", {}),
     "hex": ("hex(board_size=11)", {}),
     "clobber": ("clobber(rows=5,columns=6)", {}),
-    "amazons": ("amazons", {}),
     "dots_and_boxes": ("dots_and_boxes(num_rows=3,num_cols=3)", {}),
     "kalah": ("mancala", {}),
     "nine_mens_morris": ("nine_mens_morris", {}),

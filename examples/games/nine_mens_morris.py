@@ -12,6 +12,8 @@ NEIGHBOURS = [
     [b for x, y, z in MILLS for a, b in ((x, y), (y, x), (y, z), (z, y)) if a == point]
     for point in range(24)
 ]
+# The other two points of both lines through a point.
+MATES = [[p for line in MILLS if point in line for p in line if p != point] for point in range(24)]
 HAND = 24
 
 
@@ -27,15 +29,10 @@ class NineMensMorris(BoardGame):
 
     def mill(self, point, left, player):
         """Whether a player's stone on a point stands in a mill, a stone having left another."""
-        for a, b, c in MILLS:
-            if point in (a, b, c):
-                count = 0
-                for other in (a, b, c):
-                    if other == point or (other != left and self.cells[other] == player):
-                        count += 1
-                if count == 3:
-                    return True
-        return False
+        a, b, c, d = MATES[point]
+        if left not in (a, b) and self.cells[a] == player == self.cells[b]:
+            return True
+        return left not in (c, d) and self.cells[c] == player == self.cells[d]
 
     def captures(self, start, end):
         """The moves from a place to another: with a mill, each stone that may be taken."""
