@@ -6,23 +6,20 @@ Players get true strengths (normal, with the given spread in Elo), everybody mee
 `rounds` pairs of games with swapped sides, and every rating of the table is looked at. What is true
 is what the same tournament would say with endless rounds. The rows are different worlds: close and
 distant players, many draws, an advantage of the first move, a program that fails in some games
-(counted as losses). The result goes to `benchmarks/results/interval_coverage.json`.
+(counted as losses). `benchmarks/results/interval_coverage.md` is what it printed.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from plyground.stats.strength import ELO_PER_UNIT, Evidence, estimate_strengths
 
-RESULTS = Path(__file__).parent / "results" / "interval_coverage.json"
 ENDLESS = 1e7
 
 
@@ -84,8 +81,8 @@ def simulate(
     return played, endless
 
 
-def measure(world: World, players: int, rounds: int, wanted: int) -> tuple[float, int]:
-    """The share of intervals that hold the truth, and of how many."""
+def measure(world: World, players: int, rounds: int, wanted: int) -> float:
+    """The share of intervals that hold the truth, of `wanted` or a few more."""
     generator = np.random.default_rng([players, rounds, WORLDS.index(world)])
     held = seen = 0
     while seen < wanted:
@@ -98,7 +95,7 @@ def measure(world: World, players: int, rounds: int, wanted: int) -> tuple[float
         # The ratings of two players mirror each other; they are one observation.
         held += int(inside[:1].sum() if players == 2 else inside.sum())
         seen += 1 if players == 2 else players
-    return held / seen, seen
+    return held / seen
 
 
 def main() -> None:
@@ -107,7 +104,6 @@ def main() -> None:
     parser.add_argument("--players", type=int, nargs="+", default=[2, 4, 10, 30])
     parser.add_argument("--rounds", type=int, nargs="+", default=[1, 2, 5, 20, 100])
     options = parser.parse_args()
-    rows = []
     began = time.process_time()
     print(f"| players | world | {' | '.join(f'{n} rounds' for n in options.rounds)} |")
     print(f"| ---: | --- |{' ---: |' * len(options.rounds)}")
@@ -115,21 +111,10 @@ def main() -> None:
         for world in WORLDS:
             cells = []
             for rounds in options.rounds:
-                share, seen = measure(world, players, rounds, options.ratings)
+                share = measure(world, players, rounds, options.ratings)
                 cells.append(f"{100 * share:.1f}")
-                rows.append(
-                    {
-                        "players": players,
-                        "world": world.name,
-                        "rounds": rounds,
-                        "coverage": share,
-                        "ratings": seen,
-                    }
-                )
             print(f"| {players} | {world.name} | {' | '.join(cells)} |", flush=True)
-    seconds = time.process_time() - began
-    RESULTS.write_text(json.dumps({"seconds": seconds, "rows": rows}, indent=1) + "\n")
-    print(f"{seconds:.0f} s of processor time")
+    print(f"{time.process_time() - began:.0f} s of processor time")
 
 
 if __name__ == "__main__":
