@@ -47,7 +47,7 @@ class OutputLimits(msgspec.Struct, frozen=True):
 
     line: int = 1 << 20
     flood: int = 8 << 20
-    lines: int = 20_000
+    lines: int = 10_000
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ class ProcessLimits(msgspec.Struct, frozen=True):
     cpu_seconds: float | None = None
     line: int = 1 << 20
     flood: int = 8 << 20
-    lines: int = 20_000
+    lines: int = 10_000
     log: int = 64 << 10
 
 
