@@ -74,7 +74,7 @@ export default class CodeCupSudokuInput extends SudokuInput {
 
   /** @param {number} value */
   enter(value) {
-    if (!this.chosen || !this.active || !this.values().has(value)) return super.enter(value);
+    if (this.pencilling || !this.chosen || !this.active || !this.values().has(value)) return super.enter(value);
     const move = `${ROWS[this.chosen.row]}${COLUMNS[this.chosen.column]}${value}`;
     return this.play(this.claiming ? `${move}!` : move, true);
   }

@@ -5,7 +5,8 @@ import { h, s } from "../dom.js";
 /** @typedef {import("../types.js").Board} Board */
 /** @typedef {import("../types.js").Shape} Shape */
 /** @typedef {{x: number, y: number, w: number, h: number}} Box */
-/** @typedef {{boxes: Box[], arrow?: [number, number, number, number], value?: {x: number, y: number}}} Place */
+/** @typedef {{boxes: Box[], arrow?: [number, number, number, number], value?: {x: number, y: number},
+ *   text?: string}} Place */
 /** @typedef {{place: Place, value: number, label: string, best: boolean}} Warmth */
 
 const MARGIN = 0.12;
@@ -272,6 +273,9 @@ export class GameBoard extends HTMLElement {
         class: `mark-${kind}`, rx: 0.12,
       })),
       ...(place.arrow ? [drawArrow(place.arrow, `mark-${kind}`)] : []),
+      ...(place.text && place.boxes[0] ? [s("text", {
+        x: place.boxes[0].x + 0.5, y: place.boxes[0].y + 0.71, "text-anchor": "middle", "font-size": 0.6, class: "mark-text",
+      }, place.text)] : []),
       ...(number && place.boxes[0] ? [badge(place.boxes[0], String(number))] : []),
     ]));
   }

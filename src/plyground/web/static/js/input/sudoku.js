@@ -312,10 +312,11 @@ export class SudokuInput extends BoardInput {
     super.destroy();
   }
 
-  /** @param {string} move @returns {Place} */
-  placeOf(move) {
+  /** @param {string} move @param {Snapshot} snapshot @param {boolean} [played] @returns {Place} */
+  placeOf(move, snapshot, played = false) {
+    void snapshot;
     const entry = this.readMove(move);
     const box = entry && this.board.boxOf(this.cellName(entry.row, entry.column));
-    return { boxes: box ? [box] : [] };
+    return { boxes: box ? [box] : [], text: entry && !played ? String(entry.value) : "" };
   }
 }
