@@ -14,6 +14,9 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
+UNNEEDED = ("scipy", "scipy.linalg", "coverage")
+"""Numba looks for these while it is loaded; who measures coverage has imported it before."""
+
 _loading = threading.Lock()
 _loaded = False
 
@@ -24,7 +27,7 @@ def load_numba() -> None:
     with _loading:
         if _loaded:
             return
-        with _left_out("scipy", "scipy.linalg"):
+        with _left_out(*UNNEEDED):
             from numba.core.registry import cpu_target
 
             # What loading machine code for the first time would do, here with SciPy left out.

@@ -73,8 +73,9 @@ class Deepening:
 
     def clear(self) -> None:
         """Forget everything learnt from earlier searches."""
-        # Fresh pages cost nothing until they are used, wiping touches all of them.
-        self.work = self.work._replace(table=np.zeros_like(self.work.table))
+        # Fresh pages cost nothing until they are used; wiping (and `zeros_like`) touches them all.
+        table = self.work.table
+        self.work = self.work._replace(table=np.zeros(table.shape, table.dtype))
         self.work.killers[:] = -1
         self.work.history[:] = 0
 

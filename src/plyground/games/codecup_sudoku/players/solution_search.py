@@ -57,10 +57,9 @@ class GridAgent(Agent):
         super().new_game(game, seed)
         self.random = random.Random(seed)
         self.whole_clock = 0.0
-        if not hasattr(self, "table"):
+        if not hasattr(self, "finder"):
             self.finder = Finder()
-            self.table = new_table(self.megabytes)
-        self.table[:] = 0
+        self.table = new_table(self.megabytes)  # fresh pages cost nothing until they are used
 
     def warm_up(self) -> None:
         assert isinstance(self.game, CodeCupSudoku)
@@ -68,7 +67,7 @@ class GridAgent(Agent):
         start = self.game.start()
         self.finder.counts_after(start.digits, start.pairs[:1], 2)
         EndgameSolver(self.finder.solutions(start.digits, 2).grids, self.table).value()
-        self.table[:] = 0
+        self.table = new_table(self.megabytes)
 
     def search(
         self,

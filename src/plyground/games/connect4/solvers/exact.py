@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+import numpy as np
+
 from plyground.core.agent import Report, Stop, ignore_info, never_stop
 from plyground.core.errors import UnsupportedError
 from plyground.core.game import Game, Position
@@ -96,7 +98,7 @@ class SolverSource:
         self.solver.warm_up()
 
     def forget(self) -> None:
-        self.solver.table[:] = 0
+        self.solver.table = np.zeros(self.solver.table.shape, self.solver.table.dtype)
 
     def move_value(self, position: Position, code: int, keep_on: Continue | None) -> Value:
         child = position.play(code)
