@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 import time
@@ -14,7 +15,9 @@ from plyground.core.errors import PlygroundError
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run a command and exit: 0 done, 1 failed, 2 bad input. Errors are one line, no traceback."""
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    code = run(sys.argv[1:] if arguments is None else arguments)
+    gc.freeze()  # the interpreter would search everything for garbage before it ends
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:

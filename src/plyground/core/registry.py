@@ -140,6 +140,10 @@ def agents(game: str) -> dict[str, type[Agent]]:
 
 def strongest_agent(game: str) -> str:
     """The agent that a user most likely wants to hear."""
+    find_game(game)
+    discovery.import_players(game)
+    if "champion" in _agents.get(game, {}):
+        return "champion"
     known = agents(game)
     return next(
         name

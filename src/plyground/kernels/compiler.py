@@ -6,6 +6,7 @@ that `np.inner` in a kernel is a plain loop; whoever writes `np.dot` gets SciPy 
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -27,12 +28,24 @@ def load_numba() -> None:
     with _loading:
         if _loaded:
             return
-        with _left_out(*UNNEEDED):
+        with _left_out(*UNNEEDED), _without_collection():
             from numba.core.registry import cpu_target
 
             # What loading machine code for the first time would do, here with SciPy left out.
             cpu_target.target_context.refresh()
         _loaded = True
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Hundreds of thousands of lasting objects are made: looking for garbage finds none."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 @contextmanager
