@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 
 from plyground import kernels
-from plyground.games.connect4.solvers.tablebase_space import KERNEL, PlacementSpace
+from plyground.games.connect4.solvers.tablebase_kernel import Question
+from plyground.games.connect4.solvers.tablebase_space import (
+    KERNEL,
+    PlacementSpace,
+    make_layering,
+)
 from plyground.search.retrograde import Layer, decide_all
 
 from .naive import Naive
@@ -24,8 +29,8 @@ def test_plain_and_compiled_kernels_decide_the_same():
     for twin in (kernels.compiled(KERNEL), kernels.plain(KERNEL)):
         wins, losses = np.empty_like(live), np.empty_like(live)
         counts = twin.decide_rows(
-            rows, live, 0, True, 4, 5, space.columns, space.replies[1], True, True,
-            np.zeros((5, 4), np.uint64), wins, losses,
+            rows, live, Question(0, True, True, True), space.board, space.replies[1],
+            make_layering(space.words), wins, losses,
         )  # fmt: skip
         outputs.append((tuple(int(count) for count in counts), wins.tolist(), losses.tolist()))
     assert outputs[0] == outputs[1]

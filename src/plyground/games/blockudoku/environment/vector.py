@@ -19,6 +19,7 @@ from plyground.games.blockudoku.environment.vector_kernel import (
     HAND_WORD,
     MASK_WORD,
     SHOWN_WORDS,
+    Games,
 )
 from plyground.games.blockudoku.pieces import CELLS, EMPTY_PIECE
 
@@ -67,19 +68,24 @@ class BlockudokuVector(VectorEnv[Any, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._module = kernels.compiled("plyground.games.blockudoku.environment.vector_kernel")
-        self._deck = self.game.deck  # type: ignore[attr-defined]
-        self._pieces = piece_pictures()
-        self._hand = np.zeros(3, np.int64)
-        self._scratch = np.zeros(self.game.state_words, np.uint64)
-        self.seeds = np.zeros(num_envs, np.uint64)
-        self.states = np.zeros((num_envs, self.game.state_words), np.uint64)
-        self._shown = np.zeros((num_envs, SHOWN_WORDS), np.uint64)
-        shown = self._shown.view(np.int8)
+        words = self.game.state_words
+        shown_words = np.zeros((num_envs, SHOWN_WORDS), np.uint64)
+        shown = shown_words.view(np.int8)
         self._boards = shown[:, 8 * BOARD_WORD :][:, :81]
-        self._masks = shown[:, 8 * MASK_WORD :][:, :ACTIONS]
         self._hands = shown[:, 8 * HAND_WORD :][:, :75]
-        self._rewards = np.zeros(num_envs, np.float64)
-        self._ended = np.zeros(num_envs, np.bool_)
+        self._games = Games(
+            deck=self.game.deck,  # type: ignore[attr-defined]
+            pieces=piece_pictures(),
+            hand=np.zeros(3, np.int64),
+            scratch=np.zeros(words, np.uint64),
+            seeds=np.zeros(num_envs, np.uint64),
+            states=np.zeros((num_envs, words), np.uint64),
+            shown=shown_words,
+            masks=shown[:, 8 * MASK_WORD :][:, :ACTIONS],
+            rewards=np.zeros(num_envs, np.float64),
+            ended=np.zeros(num_envs, np.bool_),
+        )
+        self.seeds, self.states = self._games.seeds, self._games.states
 
     def reset(
         self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
@@ -90,40 +96,32 @@ class BlockudokuVector(VectorEnv[Any, Any, Any]):
             self.seeds[:] = self.np_random.integers(0, 2**63, self.num_envs, dtype=np.uint64)
         else:
             self.seeds[:] = seed
-        self._ended[:] = False
+        self._games.ended[:] = False
         for number in range(self.num_envs):
             game = np.int64(number)
-            self._module.start_game(game, self._deck, self._hand, self.seeds, self.states)
-            self._module.observe_game(
-                self.game.params, game, self._pieces, self.states, self._shown
-            )
+            self._module.start_game(game, self._games)
+            self._module.observe_game(self.game.params, game, self._games)
         return self._observation(), {}
 
     def _observation(self) -> Observation:
         return {
             "board": self._boards.copy().reshape(-1, 9, 9),
             "hand": self._hands.copy().reshape(-1, 3, 5, 5),
-            "action_mask": self._masks.copy(),
+            "action_mask": self._games.masks.copy(),
         }
 
     def step(self, actions: Any) -> tuple[Observation, Any, Any, Any, dict[str, Any]]:
         """Place one piece in every game."""
-        self._module.step(
-            self.game.params,
-            np.ascontiguousarray(actions, np.int64),
-            self._deck,
-            self._pieces,
-            self._hand,
-            self._scratch,
-            self.seeds,
-            self.states,
-            self._shown,
-            self._masks,
-            self._rewards,
-            self._ended,
-        )
+        given = np.ascontiguousarray(actions, np.int64)
+        self._module.step(self.game.params, given, self._games)
         truncated = np.zeros(self.num_envs, np.bool_)
-        return self._observation(), self._rewards.copy(), self._ended.copy(), truncated, {}
+        return (
+            self._observation(),
+            self._games.rewards.copy(),
+            self._games.ended.copy(),
+            truncated,
+            {},
+        )
 
     def render(self) -> Any:
         """Pictures or texts of all games."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from plyground.games.blockudoku.board import ZERO, deal, fitting_anchors
@@ -52,19 +54,38 @@ def deal_hand(seed: np.uint64, deck: np.ndarray, hand: np.ndarray, state: np.nda
     state[HAND] = word
 
 
+class Games(NamedTuple):
+    """Games side by side.
+
+    `deck` is what is dealt, `pieces` their pictures, `hand` (3,) and `scratch` (STATE_WORDS,) are
+    scratch space. One row a game: `seeds` of the deals, `states`, what it has `shown`, the bytes of
+    the `masks` in it, `rewards` (the points scored; an action that is not legal changes nothing and
+    costs 1), and whether it `ended`.
+    """
+
+    deck: np.ndarray
+    pieces: np.ndarray
+    hand: np.ndarray
+    scratch: np.ndarray
+    seeds: np.ndarray
+    states: np.ndarray
+    shown: np.ndarray
+    masks: np.ndarray
+    rewards: np.ndarray
+    ended: np.ndarray
+
+
 @kernel
-def start_game(
-    game: np.int64, deck: np.ndarray, hand: np.ndarray, seeds: np.ndarray, states: np.ndarray
-) -> None:
+def start_game(game: np.int64, games: Games) -> None:
     """An empty board with its first deal."""
-    state = row(states, game)
+    state = row(games.states, game)
     state[LOW] = 0
     state[HIGH] = 0
     state[HAND] = EMPTY_HAND
     state[SCORE] = 0
     state[TURNS] = 0
     state[STREAK] = 0
-    deal_hand(seeds[game], deck, hand, state)
+    deal_hand(games.seeds[game], games.deck, games.hand, state)
 
 
 @kernel
@@ -76,12 +97,11 @@ def spread(bits: np.uint64, count: np.int64, first: np.int64, words: np.ndarray)
 
 
 @kernel
-def observe_game(
-    params: np.ndarray, game: np.int64, pieces: np.ndarray, states: np.ndarray, shown: np.ndarray
-) -> bool:
+def observe_game(params: np.ndarray, game: np.int64, games: Games) -> bool:
     """Write what a game shows (see BOARD_WORD and the others); whether the game is over."""
-    state = row(states, game)
-    words = row(shown, game)
+    state = row(games.states, game)
+    words = row(games.shown, game)
+    pieces = games.pieces
     low, high = state[LOW], state[HIGH]
     spread(low | high << CUT, np.int64(8), np.int64(BOARD_WORD), words)
     spread(high >> REST, np.int64(3), np.int64(BOARD_WORD + 8), words)
@@ -130,41 +150,25 @@ def anchors_of(state: np.ndarray, slot: np.int64) -> tuple[np.uint64, np.uint64]
 
 
 @kernel
-def step(
-    params: np.ndarray,
-    actions: np.ndarray,
-    deck: np.ndarray,
-    pieces: np.ndarray,
-    hand: np.ndarray,
-    scratch: np.ndarray,
-    seeds: np.ndarray,
-    states: np.ndarray,
-    shown: np.ndarray,
-    masks: np.ndarray,
-    rewards: np.ndarray,
-    ended: np.ndarray,
-) -> None:
-    """Place one piece in every game. A game that had ended starts again instead (with a new seed).
-
-    `masks` are the bytes of the masks in `shown`. `rewards` are the points scored; an action that
-    is not legal changes nothing and costs 1.
-    """
-    for index in range(states.shape[0]):
+def step(params: np.ndarray, actions: np.ndarray, games: Games) -> None:
+    """Place one piece in every game; one that had ended starts again instead, with a new seed."""
+    scratch = games.scratch
+    for index in range(games.states.shape[0]):
         game = np.int64(index)
-        state = row(states, game)
+        state = row(games.states, game)
         action = actions[game]
-        if ended[game]:
-            rewards[game] = 0.0
-            seeds[game] += ONE
-            start_game(game, deck, hand, seeds, states)
-        elif action < 0 or action >= 243 or masks[game, action] == 0:
-            rewards[game] = -1.0
+        if games.ended[game]:
+            games.rewards[game] = 0.0
+            games.seeds[game] += ONE
+            start_game(game, games)
+        elif action < 0 or action >= 243 or games.masks[game, action] == 0:
+            games.rewards[game] = -1.0
             continue
         else:
             play(params, state, action, scratch)
-            rewards[game] = np.float64(scratch[SCORE] - state[SCORE])
+            games.rewards[game] = np.float64(scratch[SCORE] - state[SCORE])
             for word in range(STATE_WORDS):
                 state[word] = scratch[word]
             if state[HAND] == EMPTY_HAND:
-                deal_hand(seeds[game], deck, hand, state)
-        ended[game] = observe_game(params, game, pieces, states, shown)
+                deal_hand(games.seeds[game], games.deck, games.hand, state)
+        games.ended[game] = observe_game(params, game, games)

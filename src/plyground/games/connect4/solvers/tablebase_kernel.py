@@ -12,6 +12,8 @@ side has lost, then the words of those it has not won, as far as known.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from plyground.games.connect4.solvers.perfect_kernel import has_four, winning_squares
@@ -31,6 +33,52 @@ MOVER, FIRST, DRAW = range(3)
 # NOWHERE where the action is not possible.
 DROP_SECOND, DROP_FIRST, TAKE_SECOND, TAKE_FIRST = range(4)
 NOWHERE = np.int64(-(2**60))
+
+
+class Board(NamedTuple):
+    """A board and what its columns can be; a column is a code of `height` + 1 bits.
+
+    `columns` (4, codes): what a drop or a taking adds to a code, NOWHERE if it cannot be;
+    `swapped_column` (codes,) exchanges the colours. Sets of codes are bits of words:
+    `holders[player, r]` those with the player's disc in row r, `fours[player]` those that contain
+    four in themselves, `valid` all that there are, `full_inner` the full ones. `inner` is the
+    column that the bits of a word stand for; the others, the outer ones, are a row.
+    """
+
+    width: int
+    height: int
+    inner: int
+    columns: np.ndarray
+    swapped_column: np.ndarray
+    holders: np.ndarray
+    fours: np.ndarray
+    valid: np.ndarray
+    full_inner: np.ndarray
+
+
+class Question(NamedTuple):
+    """Whose layer is decided, whether that side has mean moves, and what to look for."""
+
+    side: int
+    mean: bool
+    wins: bool
+    losses: bool
+
+
+class Layering(NamedTuple):
+    """Scratch space of `decide_rows`: sets of inner columns as words, `count` of them in use.
+
+    `found`, `direct`, `dropped`, `put_inner`, `taken_inner` have four words each, `steps` is
+    (3, MAX_OUTER).
+    """
+
+    count: int
+    found: np.ndarray
+    direct: np.ndarray
+    dropped: np.ndarray
+    put_inner: np.ndarray
+    taken_inner: np.ndarray
+    steps: np.ndarray
 
 
 @kernel(lean=True)
@@ -146,21 +194,13 @@ def swap_row(
 
 
 @kernel(lean=True)
-def find_fours(
-    row: np.int64,
-    width: np.int64,
-    height: np.int64,
-    inner: np.int64,
-    holders: np.ndarray,
-    fours: np.ndarray,
-    words: np.ndarray,
-) -> bool:
+def find_fours(row: np.int64, board: Board, words: np.ndarray) -> bool:
     """Which placements of a row have four: for the first player in `words[0]`, second `words[1]`.
 
-    `holders[player, r]` = words of the inner columns with that player's disc in row r;
-    `fours[player]` = words of the inner columns that contain four in themselves.
     Returns whether all outer columns are full.
     """
+    width, height, inner = board.width, board.height, board.inner
+    holders, fours = board.holders, board.fours
     bits = np.int64(height + 1)
     column_mask = (ONE << np.uint64(bits)) - ONE
     first, occupied = ZERO, ZERO
@@ -197,14 +237,8 @@ def find_fours(
 @kernel(lean=True)
 def start_rows(
     rows: np.ndarray,
-    width: np.int64,
-    height: np.int64,
-    inner: np.int64,
     simultaneous: np.int64,
-    holders: np.ndarray,
-    fours: np.ndarray,
-    valid: np.ndarray,
-    full_inner: np.ndarray,
+    board: Board,
     words: np.ndarray,
     replies_first: np.ndarray,
     replies_second: np.ndarray,
@@ -214,10 +248,11 @@ def start_rows(
 
     `replies_first` belongs to the first player to move and may be empty, if nobody asks for it.
     """
+    valid, full_inner = board.valid, board.full_inner
     count = words.shape[1]
     for i in range(rows.shape[0]):
         row = rows[i]
-        full = find_fours(row, width, height, inner, holders, fours, words)
+        full = find_fours(row, board, words)
         for w in range(count):
             one = words[0, w] & ~words[1, w]
             two = words[1, w] & ~words[0, w]
@@ -239,46 +274,88 @@ def start_rows(
                 live[i, w] &= ~full_inner[w]
 
 
-@kernel
+@kernel(lean=True)
+def find_steps(line: np.int64, side: np.int64, board: Board, steps: np.ndarray) -> None:
+    """What each outer column of a row adds to it: by a drop of `side` (`steps[0]`), by a mean move
+    that puts the other player's disc there (1) or takes one away (2); 0 where that cannot be.
+    """
+    bits = np.int64(board.height + 1)
+    column_mask = (np.int64(1) << bits) - 1
+    drop = DROP_FIRST if side == 0 else DROP_SECOND
+    put = DROP_SECOND if side == 0 else DROP_FIRST
+    take = TAKE_SECOND if side == 0 else TAKE_FIRST
+    for k in range(board.width - 1):
+        code = (line >> (k * bits)) & column_mask
+        for kind in range(3):
+            change = board.columns[drop if kind == 0 else put if kind == 1 else take, code]
+            steps[kind, k] = change << (k * bits) if change != NOWHERE else 0
+
+
+@kernel(lean=True)
+def gather_mean_moves(
+    line: np.int64, base: np.int64, outer: np.int64, answers: np.ndarray, work: Layering
+) -> None:
+    """Add what mean moves reach: between outer columns, from the inner one, and into it."""
+    steps = work.steps
+    for a in range(outer):
+        if steps[2, a] == 0:
+            continue
+        after = line + steps[2, a]
+        for w in range(work.count):
+            work.put_inner[w] |= answers[after, base + w]
+        for b in range(outer):
+            if b != a and steps[1, b] != 0:
+                target = after + steps[1, b]
+                for w in range(work.count):
+                    work.direct[w] |= answers[target, base + w]
+    for b in range(outer):
+        if steps[1, b] != 0:
+            target = line + steps[1, b]
+            for w in range(work.count):
+                work.taken_inner[w] |= answers[target, base + w]
+
+
+@kernel(lean=True)
+def gather_inner_moves(side: np.int64, mean: bool, height: np.int64, work: Layering) -> None:
+    """Add what moves in the inner column reach, found backwards from the words gathered."""
+    own = np.int64(1) if side == 0 else np.int64(0)
+    other = np.int64(1) - own
+    found, dropped, put, taken = work.found, work.dropped, work.put_inner, work.taken_inner
+    drop_origins(dropped[0], dropped[1], dropped[2], dropped[3], own, height, found)
+    for w in range(work.count):
+        work.direct[w] |= found[w]
+    if mean:
+        drop_origins(put[0], put[1], put[2], put[3], other, height, found)
+        for w in range(work.count):
+            work.direct[w] |= found[w]
+        take_origins(taken[0], taken[1], other, height, found)
+        for w in range(work.count):
+            work.direct[w] |= found[w]
+    for w in range(4):
+        found[w] = ZERO
+
+
+@kernel(lean=True)
 def decide_rows(
     rows: np.ndarray,
     live: np.ndarray,
-    side: np.int64,
-    mean: bool,
-    width: np.int64,
-    height: np.int64,
-    columns: np.ndarray,
+    question: Question,
+    board: Board,
     answers: np.ndarray,
-    look_for_wins: bool,
-    look_for_losses: bool,
-    scratch: np.ndarray,
+    work: Layering,
     new_wins: np.ndarray,
     new_losses: np.ndarray,
 ) -> tuple[np.int64, np.int64]:
-    """One layer for these rows: placements that `side` to move wins or loses by the last layer.
+    """One layer for these rows: placements that a side to move wins or loses by the last layer.
 
     `answers` are the replies of the other side. Returns the number of wins and of losses found.
     """
-    bits = np.int64(height + 1)
-    column_mask = (np.int64(1) << bits) - 1
-    count = live.shape[1]
-    outer = width - 1
-    drop = DROP_FIRST if side == 0 else DROP_SECOND
-    own = np.int64(1) if side == 0 else np.int64(0)
-    put = DROP_SECOND if side == 0 else DROP_FIRST
-    take = TAKE_SECOND if side == 0 else TAKE_FIRST
-    other = np.int64(1) - own
-    steps = np.empty((3, MAX_OUTER), np.int64)
+    count = work.count
+    outer = np.int64(board.width - 1)
+    direct = work.direct
     total_wins, total_losses = np.int64(0), np.int64(0)
-    found, direct, dropped, put_inner, taken_inner = (
-        scratch[0],
-        scratch[1],
-        scratch[2],
-        scratch[3],
-        scratch[4],
-    )
     for i in range(rows.shape[0]):
-        row = rows[i]
+        line = rows[i]
         open_words = ZERO
         for w in range(count):
             open_words |= live[i, w]
@@ -286,25 +363,21 @@ def decide_rows(
             new_losses[i, w] = ZERO
         if open_words == ZERO:
             continue
-        for k in range(outer):
-            code = (row >> (k * bits)) & column_mask
-            steps[0, k] = columns[drop, code] << (k * bits) if columns[drop, code] != NOWHERE else 0
-            steps[1, k] = columns[put, code] << (k * bits) if columns[put, code] != NOWHERE else 0
-            steps[2, k] = columns[take, code] << (k * bits) if columns[take, code] != NOWHERE else 0
+        find_steps(line, question.side, board, work.steps)
         for phase in range(2):
-            if not (look_for_wins if phase == 0 else look_for_losses):
+            if not (question.wins if phase == 0 else question.losses):
                 continue
             # Phase 0 looks where a lost position of the opponent can be reached, phase 1 where
             # any position can be reached that the opponent has not won.
-            base = phase * count
+            base = np.int64(phase * count)
             for w in range(count):
                 direct[w] = ZERO
-                put_inner[w] = ZERO
-                taken_inner[w] = ZERO
-                dropped[w] = answers[row, base + w]
+                work.put_inner[w] = ZERO
+                work.taken_inner[w] = ZERO
+                work.dropped[w] = answers[line, base + w]
             for k in range(outer):
-                if steps[0, k] != 0:
-                    target = row + steps[0, k]
+                if work.steps[0, k] != 0:
+                    target = line + work.steps[0, k]
                     for w in range(count):
                         direct[w] |= answers[target, base + w]
             if phase == 1:
@@ -313,35 +386,9 @@ def decide_rows(
                     missing |= live[i, w] & ~new_wins[i, w] & ~direct[w]
                 if missing == ZERO:
                     continue
-            if mean:
-                for a in range(outer):
-                    if steps[2, a] == 0:
-                        continue
-                    after = row + steps[2, a]
-                    for w in range(count):
-                        put_inner[w] |= answers[after, base + w]
-                    for b in range(outer):
-                        if b != a and steps[1, b] != 0:
-                            target = after + steps[1, b]
-                            for w in range(count):
-                                direct[w] |= answers[target, base + w]
-                for b in range(outer):
-                    if steps[1, b] != 0:
-                        target = row + steps[1, b]
-                        for w in range(count):
-                            taken_inner[w] |= answers[target, base + w]
-            drop_origins(dropped[0], dropped[1], dropped[2], dropped[3], own, height, found)
-            for w in range(count):
-                direct[w] |= found[w]
-            if mean:
-                drop_origins(
-                    put_inner[0], put_inner[1], put_inner[2], put_inner[3], other, height, found
-                )
-                for w in range(count):
-                    direct[w] |= found[w]
-                take_origins(taken_inner[0], taken_inner[1], other, height, found)
-                for w in range(count):
-                    direct[w] |= found[w]
+            if question.mean:
+                gather_mean_moves(line, base, outer, answers, work)
+            gather_inner_moves(question.side, question.mean, board.height, work)
             for w in range(count):
                 if phase == 0:
                     new_wins[i, w] = live[i, w] & direct[w]
@@ -349,8 +396,6 @@ def decide_rows(
                 else:
                     new_losses[i, w] = live[i, w] & ~new_wins[i, w] & ~direct[w]
                     total_losses += popcount(new_losses[i, w])
-            for w in range(4):
-                found[w] = ZERO
     return total_wins, total_losses
 
 
@@ -385,11 +430,9 @@ def publish_rows(
     rows: np.ndarray,
     new_wins: np.ndarray,
     new_losses: np.ndarray,
-    width: np.int64,
-    height: np.int64,
+    board: Board,
     mirrored: bool,
     swapped: bool,
-    swapped_column: np.ndarray,
     scratch: np.ndarray,
     replies: np.ndarray,
 ) -> None:
@@ -398,6 +441,7 @@ def publish_rows(
     With `mirrored` each row stands for its mirror image too; with `swapped` the layer is entered
     for the other player, with the colours of the discs exchanged.
     """
+    width, height = np.int64(board.width), board.height
     bits = np.int64(height + 1)
     count = new_wins.shape[1]
     won, lost = scratch[0], scratch[1]
@@ -413,7 +457,7 @@ def publish_rows(
             won[w] = new_wins[i, w]
             lost[w] = new_losses[i, w]
         if swapped:
-            row = swap_row(row, width - 1, bits, swapped_column)
+            row = swap_row(row, width - 1, bits, board.swapped_column)
             swap_colours(new_wins[i], height, won)
             swap_colours(new_losses[i], height, lost)
         for w in range(count):

@@ -37,6 +37,13 @@ def load_kernel() -> ModuleType:
 _warm: list[ModuleType] = []
 
 
+def make_layering(words: int) -> plain_kernel.Layering:
+    """Fresh scratch space for deciding rows of so many words."""
+    sets = (np.zeros(4, np.uint64) for _ in range(5))
+    steps = np.zeros((3, plain_kernel.MAX_OUTER), np.int64)
+    return plain_kernel.Layering(words, *sets, steps)
+
+
 class PlacementSpace:
     """Every placement of a board with either player to move, under one set of options.
 
@@ -92,8 +99,9 @@ class PlacementSpace:
                         holders[player, row, code // 64] |= bit
                 if discs & discs >> 1 & discs >> 2 & discs >> 3:
                     fours[player, code // 64] |= bit
-        self.columns, self.swapped_column = columns, swapped
-        self.holders, self.fours, self.valid, self.full_inner = holders, fours, valid, full
+        self.board = plain_kernel.Board(
+            self.width, self.height, self.inner, columns, swapped, holders, fours, valid, full
+        )
 
     def _all_rows(self) -> NDArray[np.int64]:
         codes = np.arange(1, 1 << self.bits, dtype=np.int64)
@@ -113,8 +121,7 @@ class PlacementSpace:
         def start(begin: int, end: int) -> tuple[NDArray[np.int64], Words]:
             live = np.zeros((end - begin, self.words), dtype=np.uint64)
             self.kernel.start_rows(
-                rows[begin:end], self.width, self.height, self.inner, self.simultaneous,
-                self.holders, self.fours, self.valid, self.full_inner,
+                rows[begin:end], self.simultaneous, self.board,
                 np.zeros((2, self.words), dtype=np.uint64), *self.replies, live,
             )  # fmt: skip
             keep = live.any(axis=1)
@@ -158,13 +165,14 @@ class PlacementSpace:
         active, live = self.active[side], self.live[side]
         rows = self.homes[active]
         wins, losses = np.empty_like(live), np.empty_like(live)
+        question = plain_kernel.Question(
+            side, self.mean[side], self.last.losses > 0, self.last.wins > 0
+        )
 
         def decide(begin: int, end: int) -> tuple[int, int]:
-            scratch = np.zeros((5, 4), dtype=np.uint64)
             found: tuple[int, int] = self.kernel.decide_rows(
-                rows[begin:end], live[begin:end], side, self.mean[side], self.width, self.height,
-                self.columns, self.replies[1 - side], self.last.losses > 0, self.last.wins > 0,
-                scratch, wins[begin:end], losses[begin:end],
+                rows[begin:end], live[begin:end], question, self.board, self.replies[1 - side],
+                make_layering(self.words), wins[begin:end], losses[begin:end],
             )  # fmt: skip
             return found
 
@@ -179,8 +187,8 @@ class PlacementSpace:
         def enter(begin: int, end: int) -> None:
             scratch = np.zeros((2, 4), dtype=np.uint64)
             self.kernel.publish_rows(
-                rows[begin:end], wins[begin:end], losses[begin:end], self.width, self.height,
-                self.mirrored, self.symmetric, self.swapped_column, scratch, target,
+                rows[begin:end], wins[begin:end], losses[begin:end], self.board,
+                self.mirrored, self.symmetric, scratch, target,
             )  # fmt: skip
             self.kernel.record_rows(
                 rows[begin:end], active[begin:end], live[begin:end], wins[begin:end],
