@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "report": PRESENTED,
     "lab": PRESENTED | {"lab"},
     "course": PRESENTED | {"course", "sudoku", "games"},  # the course plays one game
-    "web": PRESENTED | {"web"},
+    "web": PRESENTED | {"web", "lab"},
     "adapters": SEARCH | {"adapters"},
     "api": BASE,
     "notebook": PRESENTED,

@@ -45,9 +45,9 @@ class Board(NamedTuple):
     column that the bits of a word stand for; the others, the outer ones, are a row.
     """
 
-    width: int
-    height: int
-    inner: int
+    width: np.int64
+    height: np.int64
+    inner: np.int64
     columns: np.ndarray
     swapped_column: np.ndarray
     holders: np.ndarray
@@ -59,20 +59,20 @@ class Board(NamedTuple):
 class Question(NamedTuple):
     """Whose layer is decided, whether that side has mean moves, and what to look for."""
 
-    side: int
+    side: np.int64
     mean: bool
     wins: bool
     losses: bool
 
 
 class Layering(NamedTuple):
-    """Scratch space of `decide_rows`: sets of inner columns as words, `count` of them in use.
+    """Scratch space of `decide_rows`: sets of inner columns, in so many `words` each.
 
     `found`, `direct`, `dropped`, `put_inner`, `taken_inner` have four words each, `steps` is
     (3, MAX_OUTER).
     """
 
-    count: int
+    words: np.int64
     found: np.ndarray
     direct: np.ndarray
     dropped: np.ndarray
@@ -301,17 +301,17 @@ def gather_mean_moves(
         if steps[2, a] == 0:
             continue
         after = line + steps[2, a]
-        for w in range(work.count):
+        for w in range(work.words):
             work.put_inner[w] |= answers[after, base + w]
         for b in range(outer):
             if b != a and steps[1, b] != 0:
                 target = after + steps[1, b]
-                for w in range(work.count):
+                for w in range(work.words):
                     work.direct[w] |= answers[target, base + w]
     for b in range(outer):
         if steps[1, b] != 0:
             target = line + steps[1, b]
-            for w in range(work.count):
+            for w in range(work.words):
                 work.taken_inner[w] |= answers[target, base + w]
 
 
@@ -322,14 +322,14 @@ def gather_inner_moves(side: np.int64, mean: bool, height: np.int64, work: Layer
     other = np.int64(1) - own
     found, dropped, put, taken = work.found, work.dropped, work.put_inner, work.taken_inner
     drop_origins(dropped[0], dropped[1], dropped[2], dropped[3], own, height, found)
-    for w in range(work.count):
+    for w in range(work.words):
         work.direct[w] |= found[w]
     if mean:
         drop_origins(put[0], put[1], put[2], put[3], other, height, found)
-        for w in range(work.count):
+        for w in range(work.words):
             work.direct[w] |= found[w]
         take_origins(taken[0], taken[1], other, height, found)
-        for w in range(work.count):
+        for w in range(work.words):
             work.direct[w] |= found[w]
     for w in range(4):
         found[w] = ZERO
@@ -350,7 +350,7 @@ def decide_rows(
 
     `answers` are the replies of the other side. Returns the number of wins and of losses found.
     """
-    count = work.count
+    count = work.words
     outer = np.int64(board.width - 1)
     direct = work.direct
     total_wins, total_losses = np.int64(0), np.int64(0)

@@ -39,9 +39,15 @@ _warm: list[ModuleType] = []
 
 def make_layering(words: int) -> plain_kernel.Layering:
     """Fresh scratch space for deciding rows of so many words."""
-    sets = (np.zeros(4, np.uint64) for _ in range(5))
-    steps = np.zeros((3, plain_kernel.MAX_OUTER), np.int64)
-    return plain_kernel.Layering(words, *sets, steps)
+    return plain_kernel.Layering(
+        words=np.int64(words),
+        found=np.zeros(4, np.uint64),
+        direct=np.zeros(4, np.uint64),
+        dropped=np.zeros(4, np.uint64),
+        put_inner=np.zeros(4, np.uint64),
+        taken_inner=np.zeros(4, np.uint64),
+        steps=np.zeros((3, plain_kernel.MAX_OUTER), np.int64),
+    )
 
 
 class PlacementSpace:
@@ -100,7 +106,15 @@ class PlacementSpace:
                 if discs & discs >> 1 & discs >> 2 & discs >> 3:
                     fours[player, code // 64] |= bit
         self.board = plain_kernel.Board(
-            self.width, self.height, self.inner, columns, swapped, holders, fours, valid, full
+            np.int64(self.width),
+            np.int64(self.height),
+            np.int64(self.inner),
+            columns,
+            swapped,
+            holders,
+            fours,
+            valid,
+            full,
         )
 
     def _all_rows(self) -> NDArray[np.int64]:
@@ -166,7 +180,7 @@ class PlacementSpace:
         rows = self.homes[active]
         wins, losses = np.empty_like(live), np.empty_like(live)
         question = plain_kernel.Question(
-            side, self.mean[side], self.last.losses > 0, self.last.wins > 0
+            np.int64(side), self.mean[side], self.last.losses > 0, self.last.wins > 0
         )
 
         def decide(begin: int, end: int) -> tuple[int, int]:
