@@ -32,7 +32,7 @@ ANALYSTS = ("champion", "alphabeta", "mcts", "montecarlo")
 
 FRAME_SECONDS = 0.08
 HINT_SECONDS = 1.0
-WITHOUT_VALUES_SECONDS = 4.0
+WITHOUT_VALUES_SECONDS = 1.0
 """After this time without values of moves, an analysis looks at each move by itself."""
 SWEEP_SECONDS = 30.0
 SWEEP_STEP_SECONDS = 0.05
@@ -89,7 +89,7 @@ async def analyse(
         if began is None:
             began = now
             loop.call_later(WITHOUT_VALUES_SECONDS, lambda: None if valued else job.stop())
-        if now - last >= FRAME_SECONDS and (info.score is not None or info.moves):
+        if now - last >= FRAME_SECONDS and (info.move or info.score is not None or info.moves):
             last = now
             tell(_progress(key, agent, info))
 
