@@ -33,7 +33,8 @@ def solve(
     """Find the exact value of a position and of each move, with the distance to the end.
 
     A game may have a module `solvers.exact` with a function `solve`; any other two-player game
-    without chance is searched to its end. Stopped by a limit, it says how far that came.
+    without chance is searched to its end, for a minute unless a limit is given. Stopped by a limit,
+    it says how far that came.
     """
     rules = open_game(game, option)
     name = f"{type(rules).__module__}.solvers.exact"
@@ -42,7 +43,7 @@ def solve(
     except ModuleNotFoundError:  # a game without solvers, or in a single file
         found = False
     note: Callable[[str], None] = partial(notes.print, highlight=False)
-    limit = thinking.limit(Limit())
+    limit = thinking.limit(Limit() if found else Limit(time=60.0))
     if found:
         exact = importlib.import_module(name)
         given = frozenset(parse_options(option))
