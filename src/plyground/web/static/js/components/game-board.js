@@ -327,7 +327,10 @@ function warmCell({ place, value, label, best }) {
     const { x, y } = place.value;
     return [s("g", { class: `value-chip ${best ? "best" : ""}` },
       s("rect", { x: x - 0.44, y: y - 0.22, width: 0.88, height: 0.44, rx: 0.14, class: fill }),
-      s("text", { x, y: y + 0.1, "text-anchor": "middle", "font-size": 0.29, class: "heat-label" }, label)),
+      s("text", {
+        x, y: y + 0.085, "text-anchor": "middle", "font-size": Math.min(0.29, 1.2 / label.length),
+        class: "heat-label",
+      }, label)),
     ...(best ? [s("circle", { cx: box.x + 0.5, cy: box.y + 0.5, r: 0.43, class: "best-ring" })] : [])];
   }
   const strength = 0.3 + 0.5 * Math.min(1, Math.abs(value));
