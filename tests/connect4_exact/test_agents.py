@@ -122,8 +122,8 @@ def test_solve_counts_the_plies_left(capsys):
     assert {move["value"] for move in found["moves"]} == {"draw"}
 
 
-def test_solve_refuses_large_mean_boards(capsys):
-    code, found = solve(capsys, "--option", "mean=both")
+def test_solve_says_that_a_large_mean_board_takes_longer(capsys):
+    code, found = solve(capsys, "--option", "height=7", "--option", "mean=both", "--time", "0.5")
     assert code == 2
     assert found["error"]["kind"] == "unsupported"
 

@@ -39,6 +39,9 @@ QUICK_TABLE = 1 << 28
 LINE_NODES = 100_000
 """How long to look for the rest of the best line once all moves are valued."""
 
+PROOF_LIMIT = Limit(time=60.0)
+"""A proof search may take days: unless told otherwise it gives up after a minute."""
+
 
 def rank(value: Value) -> float:
     """Larger is better: quick wins, then draws, then late losses."""
@@ -210,10 +213,12 @@ def solve(
         value = finished_value(position)
         score = Score(position.turn, value.kind, value.distance)  # type: ignore[arg-type]
         return position, SearchResult("", score, note="the game is over")
-    known = certified.solve(position)
+    known = certified.solve(position) if certified else None
     if known is not None:
         return position, known
     source = source_for(game, make=True, tell=tell)
+    if source is None and limit.endless:
+        limit = PROOF_LIMIT
     try:
         if source is None:
             return position, value_by_proof(position, limit, tell)
