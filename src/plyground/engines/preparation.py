@@ -61,10 +61,11 @@ class Player:
     @property
     def is_ready(self) -> bool:
         """Whether nothing is to be compiled."""
-        return self._stamp.exists()
+        return self.stamp.exists()
 
     @property
-    def _stamp(self) -> Path:
+    def stamp(self) -> Path:
+        """What is there once the player is prepared."""
         flags = sorted(item for item in os.environ.items() if item[0].startswith("NUMBA_"))
         # Without the options: hardly any kernel is compiled for one of them alone.
         facts = json.dumps([self.game, self.agent.partition(":")[0], flags, _state()])
@@ -79,8 +80,6 @@ class Player:
         # The referee lists moves by the rules themselves, which a search may have compiled in.
         position = rules.first_decision()
         position.play(position.legal_moves[0])
-        with contextlib.suppress(OSError):
-            self._stamp.mkdir(exist_ok=True)
 
 
 class Preparation:
@@ -96,7 +95,9 @@ class Preparation:
             count = min(workers or os.cpu_count() or 1, len(waiting))
             context = multiprocessing.get_context("spawn")
             self._pool = futures.ProcessPoolExecutor(count, context, os.nice, (BACKGROUND,))
-            self._jobs = {self._pool.submit(_prepare, player): player for player in waiting}
+            self._jobs = {
+                self._pool.submit(_prepare, player, player.stamp): player for player in waiting
+            }
 
     def waiting(self, players: Sequence[Player]) -> list[Player]:
         """Those of these players that are not ready yet."""
@@ -125,11 +126,13 @@ class Preparation:
         self.close()
 
 
-def _prepare(player: Player) -> None:
+def _prepare(player: Player, stamp: Path) -> None:
     """In a process of the pool, which says nothing: somebody shows the progress of all.
 
-    What an agent cannot play it says itself, when it is asked to.
+    The stamp is named by whoever asks: files may be newer by now. What an agent cannot play it says
+    itself, when it is asked to.
     """
     sys.stderr = open(os.devnull, "w")  # noqa: SIM115
-    with contextlib.suppress(PlygroundError):
+    with contextlib.suppress(PlygroundError, OSError):
         player.prepare()
+        stamp.mkdir(exist_ok=True)
