@@ -1,6 +1,6 @@
-"""Games by description beside OpenSpiel's C++ and easyAI: the same search, the same rules.
+"""Games by description beside OpenSpiel's C++: the same search, the same rules.
 
-    flock /tmp/bench.lock python benchmarks/own_games.py [--games othello hex] [--rounds 5]
+    python benchmarks/own_games.py [--games othello hex] [--rounds 5]
 
 Monte Carlo tree search with random games (one thread, C = 2), simulations a second of CPU time;
 both sides in turns, the best round of each counts. 2048 compares whole random games, for chance.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -17,6 +18,7 @@ def run(arguments: list[str], folder: Path, answers: str = "") -> str:
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
+        env={**os.environ, "PLYGROUND_DATA_DIR": str(folder / "data")},
         input=answers,
         capture_output=True,
         text=True,

@@ -22,7 +22,7 @@ def bench(name: str | None = None, *, option: Options = None, json: Json = False
     """
     subjects = {path.rpartition(".")[2]: path for path in rooms.modules("measurements")}
     if name is not None and name not in subjects and name not in games():
-        raise UnknownNameError.of("benchmark", name, [*subjects, *games()])
+        raise UnknownNameError.of("benchmark", name, {**subjects, **games()})
     rows: list[Row] = []
     for subject in [name] if name else subjects:
         notes.print(f"measuring {subject} ...")
