@@ -11,11 +11,13 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 demo: install
 	$(BIN)/plyground demo
 
+# What the tests compile is compiled first, on all cores and once.
 test: install-dev
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -q
+	$(BIN)/plyground warm-up
+	$(BIN)/python -m pytest -n 2 -q
 
 coverage: install-dev
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -q --cov=plyground --cov-report=term:skip-covered
+	$(BIN)/python -m pytest -n 2 -q --cov=plyground --cov-report=term:skip-covered
 
 lint: install-dev
 	$(BIN)/ruff check src tests benchmarks examples

@@ -9,7 +9,6 @@ The peer is the course runner for Competitive Sudoku, which sleeps 0.1 s a turn:
 from __future__ import annotations
 
 import argparse
-import json
 import multiprocessing
 import os
 import resource
@@ -17,6 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from figures import publish
 from plyground.arena.executors import LocalExecutor
 from plyground.arena.runner import GameRunner
 from plyground.arena.task import GameTask, MatchRules
@@ -188,10 +188,7 @@ def main() -> None:
         "overrun": measure_overrun(("mcts", "alphabeta"), scale, 0.1),
         "overrun_two_busy_loops": measure_busy_overrun(("mcts", "alphabeta"), scale, 0.1),
     }
-    text = json.dumps(figures, indent=1)
-    print(text)
-    if arguments.output:
-        arguments.output.write_text(text + "\n")
+    publish(figures, arguments.output)
 
 
 if __name__ == "__main__":

@@ -30,7 +30,6 @@ from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
 from plyground.games.competitive_sudoku.position_data import unpack
-from plyground.search.timing import use_clock
 
 NAME = "competitive-sudoku"
 KINDS = ("random-2x3", "random-3x3", "empty-2x3", "empty-3x3", "empty-3x4")
@@ -188,9 +187,8 @@ def main() -> None:
     parser.add_argument("--output", type=Path)
     parser.add_argument("--table", type=Path)
     options = parser.parse_args()
-    use_clock(time.process_time)
     deadline = time.monotonic() + 60 * options.minutes
-    limit = Limit(time=options.time)
+    limit = Limit(time=options.time, by="cpu")
     champion = make_agent(NAME, options.player)
     warm_up(champion)
     games: list[dict[str, Any]] = []

@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterator
 from plyground.core.game import Position
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
-from plyground.search.timing import use_clock
 
 NAME = "competitive-sudoku"
 AGENTS = ("random", "greedy", "a1", "a2", "a3", "mcts", "hybrid", "champion")
@@ -68,8 +67,7 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=3)
     parser.add_argument("--agents", default=",".join(AGENTS))
     options = parser.parse_args()
-    limit = Limit(time=options.time)
-    use_clock(time.process_time)
+    limit = Limit(time=options.time, by="cpu")
     everything = list(positions(options.boards))
     print(f"{'agent':10} {'positions':>9} {'failures':>8}  slowest overruns in ms (0 = in time)")
     for name in options.agents.split(","):

@@ -29,7 +29,6 @@ from plyground.core.search import SearchResult
 from plyground.games.competitive_sudoku.players import mcts_kernel, minimax_kernel
 from plyground.games.competitive_sudoku.players.mcts import TreeAgent
 from plyground.games.competitive_sudoku.players.reports import ThirdReportAgent
-from plyground.search.timing import use_clock
 
 NAME = "competitive-sudoku"
 BOARDS = ("random-2x3", "random-3x3", "empty-3x3", "empty-3x4")
@@ -361,7 +360,7 @@ def agent_rate(
     result: SearchResult | None = None
     nodes = 0
     while time.process_time() - started < seconds:
-        result = agent.search(game.start(), Limit(time=clock_seconds))
+        result = agent.search(game.start(), Limit(time=clock_seconds, by="cpu"))
         nodes += result.nodes
     return nodes / (time.process_time() - started)
 
@@ -372,7 +371,6 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--output", type=Path)
     options = parser.parse_args()
-    use_clock(time.process_time)
     results = []
     names = ("same", "report", "tuned", "compiled")
     print(f"{'board':12} {'search':6}", *(f"{name + ' /s':>12}" for name in names), end="")

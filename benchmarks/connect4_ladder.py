@@ -11,7 +11,7 @@ Results are written after every pair of games; a second run with the same file g
 Openings that a short search of the champion finds clearly better for one side are left out: a
 random mean move often gives the game away, and then the sides decide, not the players. `--any`
 takes them all.
-`--processor-time` counts the seconds of this process instead of those on the wall, for machines
+`--time-by cpu` counts the seconds of this process instead of those on the wall, for machines
 that have other work to do.
 """
 
@@ -20,7 +20,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-import time
 from pathlib import Path
 
 from plyground.arena.openings import OpeningBook
@@ -28,7 +27,6 @@ from plyground.core.agent import Agent
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
-from plyground.search.timing import use_clock
 from plyground.stats.elo import estimate_elo
 
 OPENING_PLIES = 4
@@ -83,10 +81,9 @@ def play_pair(
     return points + 1.0 - play_game(opening, agents[::-1], limits[::-1], seed)
 
 
-def pairings(mode: str, seconds: float) -> list[tuple[str, str, Limit, Limit]]:
-    timed = Limit(time=seconds)
+def pairings(mode: str, timed: Limit) -> list[tuple[str, str, Limit, Limit]]:
     if mode == "own":
-        return [("champion", name, timed, Limit(time=60.0)) for name in OWN_SETTINGS]
+        return [("champion", name, timed, Limit(time=60.0, by=timed.by)) for name in OWN_SETTINGS]
     if mode == "generic":
         return [("champion", "alphabeta", timed, timed)]
     return [(a, b, timed, timed) for a, b in itertools.combinations(TIMED, 2)]
@@ -112,11 +109,11 @@ def random_openings(game: Game, seed: int, count: int, balanced: bool) -> list[P
     return found
 
 
-def run(mode: str, games: int, seconds: float, seed: int, path: Path, balanced: bool) -> None:
+def run(mode: str, games: int, timed: Limit, seed: int, path: Path, balanced: bool) -> None:
     results = json.loads(path.read_text()) if path.exists() else {}
     game = make_game("connect4")
     openings = random_openings(game, seed, (games + 1) // 2, balanced)
-    for first, second, *limits in pairings(mode, seconds):
+    for first, second, *limits in pairings(mode, timed):
         name = f"{first} - {second}"
         scores = results.setdefault(name, [])
         if 2 * len(scores) >= games:
@@ -147,16 +144,14 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=0.2)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--processor-time", action="store_true")
+    parser.add_argument("--time-by", choices=("wall", "cpu"), default="wall")
     parser.add_argument("--any", action="store_true", help="openings as they come")
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
-    if arguments.processor_time:
-        use_clock(time.process_time)
     run(
         arguments.mode,
         arguments.games,
-        arguments.seconds,
+        Limit(time=arguments.seconds, by=arguments.time_by),
         arguments.seed,
         arguments.out,
         balanced=not arguments.any,

@@ -19,11 +19,14 @@ import matplotlib
 
 from plyground.core.limits import Limit
 from plyground.core.registry import make_game
+from plyground.core.search import SearchInfo
 from plyground.games.connect4.players.champion_search import ChampionSearch
 from plyground.games.connect4.solvers.proof import Proof
 
 matplotlib.use("svg")
 from matplotlib import pyplot
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 
 def measure(board: str, plies: int, megabytes: float, seconds: float) -> dict[str, object]:
@@ -56,14 +59,23 @@ def measure_champion(board: str, seconds: float) -> dict[str, object]:
     search = ChampionSearch(game, 512.0)
     search.warm_up()
     started = time.process_time()
+    won_at: list[float] = []
+
+    def watch(info: SearchInfo) -> None:
+        if info.score is not None and info.score.value == "win":
+            won_at.append(time.process_time() - started)
+
     found = search.search(
-        game.start(), Limit(depth=60), stop=lambda: time.process_time() - started > seconds
+        game.start(),
+        Limit(depth=60),
+        watch,
+        lambda: bool(won_at) or time.process_time() - started > seconds,
     )
     result: dict[str, object] = {
         "board": board,
         "champion": str(found.score),
         "depth": found.depth,
-        "processor_seconds": round(time.process_time() - started, 2),
+        "processor_seconds": round(won_at[0] if won_at else time.process_time() - started, 2),
         "nodes": found.nodes,
     }
     print(json.dumps(result), flush=True)
@@ -71,24 +83,52 @@ def measure_champion(board: str, seconds: float) -> dict[str, object]:
 
 
 def draw(results: list[dict[str, object]], path: Path) -> None:
-    """Judged positions over the plies asked for, one line a board; refuted questions hollow."""
-    figure, axes = pyplot.subplots(figsize=(6, 3.5))
-    for board in dict.fromkeys(str(result["board"]) for result in results):
-        own = sorted(
-            (int(str(r["within"])), int(str(r["judged"])), r["answer"] == "proven")
-            for r in results
-            if r["board"] == board and r["answer"] != "open"
+    """The growth of the work with the plies asked for and with the width of the board."""
+    proofs = [r for r in results if "within" in r and r["answer"] != "open"]
+    figure, (plies, widths) = pyplot.subplots(1, 2, figsize=(9, 3.6), sharey=True)
+    for board in dict.fromkeys(str(r["board"]) for r in proofs):
+        draw_line(plies, board, [r for r in proofs if r["board"] == board], "within")
+    plies.set_yscale("log")
+    plies.set_xlabel("win within plies (filled: proven, hollow: refuted)")
+    plies.set_ylabel("judged positions")
+    for within in sorted({int(str(r["within"])) for r in proofs}):
+        of_height = [r for r in proofs if r["within"] == within and str(r["board"])[-1] == "6"]
+        columns = sorted(int(str(r["board"])[0]) for r in of_height)
+        if len(columns) > 2 and columns[-1] - columns[0] == len(columns) - 1:
+            draw_line(widths, f"within {within}", of_height, "width")
+    widths.set_xlabel("columns, six rows")
+    widths.xaxis.set_major_locator(MaxNLocator(integer=True))
+    for axes in (plies, widths):
+        axes.grid(alpha=0.3)
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=4, frameon=False)
+    figure.savefig(path, bbox_inches="tight")
+
+
+def draw_line(axes: Axes, label: str, results: list[dict[str, object]], by: str) -> None:
+    """Judged positions over one quantity; refuted questions hollow."""
+    points = sorted(
+        (
+            int(str(r["board"]).partition("x")[0]) if by == "width" else int(str(r[by])),
+            int(str(r["judged"])),
+            r["answer"] == "proven",
         )
-        (line,) = axes.plot([o[0] for o in own], [o[1] for o in own], label=board)
-        for plies, judged, proven in own:
-            fill = line.get_color() if proven else "white"
-            axes.plot(plies, judged, "o", color=line.get_color(), markerfacecolor=fill)
-    axes.set_yscale("log")
-    axes.set_xlabel("win within plies (filled: proven, hollow: refuted)")
-    axes.set_ylabel("judged positions")
-    axes.legend()
-    figure.tight_layout()
-    figure.savefig(path)
+        for r in results
+    )
+    (line,) = axes.plot([p[0] for p in points], [p[1] for p in points], label=label)
+    for x, judged, proven in points:
+        fill = line.get_color() if proven else "white"
+        axes.plot(x, judged, "o", color=line.get_color(), markerfacecolor=fill)
+
+
+def merge(path: Path, new: list[dict[str, object]]) -> list[dict[str, object]]:
+    """What a file of results has, with the new ones in place of old ones for the same question."""
+
+    def question(result: dict[str, object]) -> tuple[bool, str, int]:
+        return "within" not in result, str(result["board"]), int(str(result.get("within", 0)))
+
+    old = json.loads(path.read_text()) if path.exists() else []
+    both = {question(result): result for result in (*old, *new)}
+    return [both[key] for key in sorted(both)]
 
 
 def main() -> None:
@@ -97,19 +137,20 @@ def main() -> None:
     parser.add_argument("--champion", action="append", default=[], metavar="BOARD")
     parser.add_argument("--megabytes", type=float, default=512.0)
     parser.add_argument("--seconds", type=float, default=600.0, help="the most for one question")
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--plot", type=Path)
+    parser.add_argument("--out", type=Path, help="file of results, to which these are added")
+    parser.add_argument("--plot", type=Path, help="draw all results of that file")
     arguments = parser.parse_args()
     results = [
         measure(board, int(plies), arguments.megabytes, arguments.seconds)
         for board, _, listed in (question.partition(":") for question in arguments.questions)
         for plies in listed.split(",")
     ]
-    if arguments.plot:
-        draw(results, arguments.plot)
     results += [measure_champion(board, arguments.seconds) for board in arguments.champion]
     if arguments.out:
+        results = merge(arguments.out, results)
         arguments.out.write_text(json.dumps(results, indent=1) + "\n")
+    if arguments.plot:
+        draw(results, arguments.plot)
 
 
 if __name__ == "__main__":

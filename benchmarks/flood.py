@@ -10,13 +10,13 @@ sends empty lines, or progress, as fast as it can. Rounds with and without flood
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
+from figures import publish
 from plyground.arena.executors import LocalExecutor
 from plyground.arena.task import GameTask, MatchRules
 from plyground.core.limits import Limit
@@ -125,10 +125,7 @@ def main() -> None:
             figures[name]["longest_game_of_the_flooder_s"] = max(lengths[name], default=0.0)
             for key in ("median_ms", "p99_ms", "max_ms"):
                 figures[name][f"{key}_ratio"] = figures[name][key] / figures["honest"][key]
-    text = json.dumps(figures, indent=1)
-    print(text)
-    if arguments.output:
-        arguments.output.write_text(text + "\n")
+    publish(figures, arguments.output)
 
 
 if __name__ == "__main__":

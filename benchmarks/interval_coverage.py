@@ -1,12 +1,14 @@
 """How often a 95 % interval of a rating holds the true rating, by simulated tournaments.
 
     python benchmarks/interval_coverage.py [--ratings 2000] [--players 2 4 10] [--rounds 1 5]
+    python benchmarks/interval_coverage.py --exact --rounds 1 2 3 5 8
 
 Players get true strengths (normal, with the given spread in Elo), everybody meets everybody in
 `rounds` pairs of games with swapped sides, and every rating of the table is looked at. What is true
 is what the same tournament would say with endless rounds. The rows are different worlds: close and
 distant players, many draws, an advantage of the first move, a program that fails in some games
-(counted as losses). `benchmarks/results/interval_coverage.md` is what it printed.
+(counted as losses). `--exact` sums over all results that two players can have instead of drawing
+them. `benchmarks/results/interval_coverage.md` is what it printed.
 """
 
 from __future__ import annotations
@@ -14,13 +16,17 @@ from __future__ import annotations
 import argparse
 import math
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
 from plyground.stats.strength import ELO_PER_UNIT, Evidence, estimate_strengths
 
 ENDLESS = 1e7
+GAPS = 200
+"""So many differences of strength, equally likely, stand for all."""
 
 
 @dataclass(frozen=True)
@@ -98,20 +104,64 @@ def measure(world: World, players: int, rounds: int, wanted: int) -> float:
     return held / seen
 
 
+def outcomes(rounds: int, kinds: int = 5) -> Iterator[tuple[int, ...]]:
+    """All counts of pairs with 0, 1/2, 1, 3/2 and 2 points."""
+    if kinds == 1:
+        yield (rounds,)
+        return
+    for first in range(rounds + 1):
+        for rest in outcomes(rounds - first, kinds - 1):
+            yield (first, *rest)
+
+
+def exact(world: World, rounds: int) -> float:
+    """The coverage of two players' interval, summed over all results and usual gaps."""
+    found = list(outcomes(rounds))
+    ends = np.array([_interval(counts) for counts in found])
+    ways = math.lgamma(rounds + 1) - np.array(
+        [sum(math.lgamma(count + 1) for count in counts) for counts in found]
+    )
+    normal = NormalDist(0.0, world.spread * math.sqrt(2.0)) if world.spread else None
+    held = 0.0
+    for number in range(GAPS):
+        gap = normal.inv_cdf((number + 0.5) / GAPS) if normal else 0.0
+        odds = pair_chances(world, gap, (True, False))
+        truth = _interval(ENDLESS * odds)[2]
+        chance = np.exp(ways + (np.array(found) * np.log(np.maximum(odds, 1e-300))).sum(axis=1))
+        inside = (ends[:, 0] <= truth + 1e-9) & (truth <= ends[:, 1] + 1e-9)
+        held += float(chance[inside].sum())
+    return held / GAPS
+
+
+def _interval(counts: Sequence[float] | np.ndarray) -> tuple[float, float, float]:
+    """Low end, high end and estimate of the first player of two."""
+    evidence = Evidence(2)
+    for points, count in enumerate(counts):
+        if count:
+            evidence.add(0, 1, points / 4.0, float(count))
+    found = estimate_strengths(evidence)
+    return float(found.low[0]), float(found.high[0]), float(found.elo[0])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--ratings", type=int, default=2000, help="ratings behind every number")
     parser.add_argument("--players", type=int, nargs="+", default=[2, 4, 10, 30])
+    parser.add_argument("--exact", action="store_true", help="two players, without chance")
     parser.add_argument("--rounds", type=int, nargs="+", default=[1, 2, 5, 20, 100])
     options = parser.parse_args()
     began = time.process_time()
     print(f"| players | world | {' | '.join(f'{n} rounds' for n in options.rounds)} |")
     print(f"| ---: | --- |{' ---: |' * len(options.rounds)}")
-    for players in options.players:
+    for players in [2] if options.exact else options.players:
         for world in WORLDS:
             cells = []
             for rounds in options.rounds:
-                share = measure(world, players, rounds, options.ratings)
+                share = (
+                    exact(world, rounds)
+                    if options.exact
+                    else measure(world, players, rounds, options.ratings)
+                )
                 cells.append(f"{100 * share:.1f}")
             print(f"| {players} | {world.name} | {' | '.join(cells)} |", flush=True)
     print(f"{time.process_time() - began:.0f} s of processor time")

@@ -1,10 +1,14 @@
 """Games by description beside OpenSpiel's C++: the same search, the same rules.
 
-    python benchmarks/own_games.py [--games othello hex] [--rounds 5]
+    python benchmarks/own_games.py [--games othello hex] [--compile hex kalah] [--easyai]
 
-Monte Carlo tree search with random games (one thread, C = 2), simulations a second of CPU time;
-both sides in turns, the best round of each counts. 2048 compares whole random games, for chance.
-Writes benchmarks/results/own_games.json and prints the table of own_games.md.
+Monte Carlo tree search with random games (one thread, C = 2), the same number of simulations from
+the start on both sides, simulations a second of CPU time, in turns, the best round of each counts.
+OpenSpiel's tree search refuses 2048, whose rewards come on the way: there, whole random games,
+ours by the player `rollouts`, theirs by the uniform random bot.
+`--compile` adds the CPU seconds until a search is ready, `--easyai` alpha-beta beside easyAI on
+its own Connect Four. Writes benchmarks/results/own_games.json and prints the tables of the page
+own_games.md beside it.
 """
 
 from __future__ import annotations
@@ -16,15 +20,11 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import plyground as pg
-from plyground import kernels
 from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.search.mcts import MonteCarloTreeSearch
@@ -34,27 +34,27 @@ HERE = Path(__file__).parent
 GALLERY = HERE.parent / "examples" / "games"
 RESULTS = HERE / "results" / "own_games.json"
 
-PEERS: dict[str, tuple[str, dict[str, int]]] = {
-    "othello": ("othello", {}),
-    "othello_bitboards": ("othello", {}),
-    "breakthrough": ("breakthrough", {}),
-    "hex": ("hex(board_size=11)", {}),
-    "clobber": ("clobber(rows=5,columns=6)", {}),
-    "dots_and_boxes": ("dots_and_boxes(num_rows=3,num_cols=3)", {}),
-    "kalah": ("mancala", {}),
-    "nine_mens_morris": ("nine_mens_morris", {}),
-    "tictactoe": ("tic_tac_toe", {}),
-    "twenty48": ("2048", {}),
+PEERS: dict[str, tuple[str, int]] = {
+    "amazons": ("amazons", 1000),
+    "breakthrough": ("breakthrough", 2000),
+    "clobber": ("clobber(rows=5,columns=6)", 4000),
+    "connect_four": ("connect_four", 10000),
+    "dots_and_boxes": ("dots_and_boxes(num_rows=3,num_cols=3)", 4000),
+    "hex": ("hex(board_size=11)", 2000),
+    "kalah": ("mancala", 10000),
+    "nine_mens_morris": ("nine_mens_morris", 1000),
+    "othello": ("othello", 400),
+    "othello_bitboards": ("othello", 400),
+    "tictactoe": ("tic_tac_toe", 10000),
+    "twenty48": ("2048", 400),
 }
-"""Our file -> OpenSpiel's game, and our options for the same rules."""
+"""Our file -> OpenSpiel's game of the same rules, and how many simulations a round has."""
 
-COLD = """
+READY = """
 import time, sys
 import plyground as pg
-from plyground.core.limits import Limit
-game = pg.game(sys.argv[1])
 began = time.process_time()
-searcher = pg.agent(game, sys.argv[2])
+pg.agent(pg.game(sys.argv[1]), sys.argv[2])
 print(time.process_time() - began)
 """
 
@@ -86,34 +86,22 @@ def peer_simulations(name: str, count: int) -> Callable[[], float]:
     return run
 
 
-def random_games(game: Game, count: int) -> Callable[[], float]:
-    """Whole random games by the compiled rules."""
-    random = np.zeros(4, np.uint64)
-    kernels.compiled("plyground.kernels.random").seed_random(random, np.uint64(1))
-    buffer, scratch = np.zeros(game.max_moves, np.int64), game.initial_state()
-
-    def run() -> float:
-        for _ in range(count):
-            game.rules.play_out(game.params, 10**6, random, buffer, start.copy(), scratch)
-        return count
-
-    start = game.initial_state()
-    game.rules.play_out(game.params, 10**6, random, buffer, start.copy(), scratch)
-    return run
+def rollouts(game: Game, count: int) -> Callable[[], float]:
+    """Our player for games with chance, from the first decision."""
+    player = pg.agent(game, "rollouts")
+    position = game.first_decision()
+    return lambda: player.search(position, Limit(nodes=count)).nodes
 
 
-def peer_random_games(name: str, count: int) -> Callable[[], float]:
-    """OpenSpiel's rollouts from the start (its tree search with a single simulation)."""
+def peer_rollouts(name: str, count: int) -> Callable[[], float]:
+    """OpenSpiel's random games, played by its own bot in C++."""
     import pyspiel
 
-    game = pyspiel.load_game(name)
+    state = pyspiel.load_game(name).new_initial_state()
 
     def run() -> float:
-        evaluator = pyspiel.RandomRolloutEvaluator(count, 1)
-        state = game.new_initial_state()
-        while state.is_chance_node():
-            state.apply_action(state.legal_actions()[0])
-        evaluator.evaluate(state)
+        for seed in range(count):
+            pyspiel.evaluate_bots(state.clone(), [pyspiel.make_uniform_random_bot(0, seed)], seed)
         return count
 
     return run
@@ -126,7 +114,7 @@ def compile_seconds(file: Path, agent: str) -> tuple[float, float]:
         times = []
         for _ in range(2):
             done = subprocess.run(
-                [sys.executable, "-c", COLD, str(file), agent],
+                [sys.executable, "-c", READY, str(file), agent],
                 env=environment,
                 capture_output=True,
                 text=True,
@@ -136,66 +124,121 @@ def compile_seconds(file: Path, agent: str) -> tuple[float, float]:
     return times[0], times[1]
 
 
-def measure(name: str, rounds: int) -> dict[str, Any]:
-    """One row of the table."""
-    peer, options = PEERS[name]
-    game = pg.game(str(GALLERY / f"{name}.py"), **options)
+def measure_speed(name: str, rounds: int) -> dict[str, Any]:
+    """A game's simulations a second, ours and OpenSpiel's."""
+    peer, count = PEERS[name]
+    file = GALLERY / f"{name}.py"
+    game = pg.game(str(file))
     if game.info.chance:
-        jobs = {"ours": random_games(game, 200), "peer": peer_random_games(peer, 50)}
+        jobs = {"ours": rollouts(game, count), "peer": peer_rollouts(peer, count)}
     else:
-        jobs = {"ours": simulations(game, 4000), "peer": peer_simulations(peer, 1000)}
+        jobs = {"ours": simulations(game, count), "peer": peer_simulations(peer, count)}
     speed = fastest(jobs, rounds)
-    cold, warm = compile_seconds(GALLERY / f"{name}.py", "random" if game.info.chance else "mcts")
-    lines = [
-        line
-        for line in (GALLERY / f"{name}.py").read_text().splitlines()
-        if line.strip() and not line.strip().startswith(("#", '"""'))
-    ]
     return {
         "game": name,
+        "lines": code_lines(file),
         "peer": peer,
+        "simulations": count,
         "ours": speed["ours"],
         "theirs": speed["peer"],
         "ratio": speed["ours"] / speed["peer"],
-        "unit": "random games/s" if game.info.chance else "simulations/s",
-        "cold_seconds": cold,
-        "cached_seconds": warm,
-        "lines": len(lines),
     }
 
 
-def table(rows: list[dict[str, Any]]) -> str:
-    """The table for people."""
-    head = "| game | lines | ours | OpenSpiel C++ | ratio | compile, cold | cached |\n"
-    head += "| --- | --- | --- | --- | --- | --- | --- |\n"
-    body = "".join(
-        f"| {row['game']} | {row['lines']} | {row['ours']:,.0f} {row['unit']} | "
-        f"{row['theirs']:,.0f} | {row['ratio']:.1f} | {row['cold_seconds']:.1f} s | "
-        f"{row['cached_seconds']:.2f} s |\n"
-        for row in rows
-    )
+def measure_compilation(name: str) -> dict[str, Any]:
+    """CPU seconds until the searches of a game are ready."""
+    file = GALLERY / f"{name}.py"
+    chance = pg.game(str(file)).info.chance
+    return {
+        agent: dict(zip(("cold", "cached"), compile_seconds(file, agent), strict=True))
+        for agent in (["rollouts"] if chance else ["alphabeta", "mcts"])
+    }
+
+
+def code_lines(file: Path) -> int:
+    """Lines without empty ones, comments and docstrings of one line."""
+    lines = (line.strip() for line in file.read_text().splitlines())
+    return sum(1 for line in lines if line and not line.startswith(("#", '"""')))
+
+
+def measure_easyai(rounds: int, depth: int = 5) -> dict[str, float]:
+    """Alpha-beta on Connect Four, positions made a second: easyAI's own game and ours."""
+    from easyAI import AI_Player, Negamax
+    from easyAI.games.ConnectFour import ConnectFour
+
+    made = 0
+
+    class Counted(ConnectFour):  # type: ignore[misc]
+        def make_move(self, column: int) -> None:
+            nonlocal made
+            made += 1
+            super().make_move(column)
+
+    def theirs() -> float:
+        nonlocal made
+        made = 0
+        algorithm = Negamax(depth)
+        algorithm(Counted([AI_Player(algorithm), AI_Player(algorithm)]))
+        return made
+
+    game = pg.game(str(GALLERY / "connect_four.py"))
+    player = pg.agent(game, "alphabeta")
+
+    def ours() -> float:
+        player.new_game(game, 0)
+        return player.search(game.start(), Limit(nodes=2_000_000)).nodes
+
+    speed = fastest({"ours": ours, "theirs": theirs}, rounds)
+    return {**speed, "ratio": speed["ours"] / speed["theirs"]}
+
+
+def tables(found: dict[str, Any]) -> str:
+    """What was found, for people."""
+    rows = [found["speed"][name] for name in sorted(found["speed"])]
+    text = "| game | lines | ours | OpenSpiel C++ | ratio |\n| --- | --- | --- | --- | --- |\n"
+    for row in rows:
+        text += f"| {row['game']} | {row['lines']} | {row['ours']:,.0f} | {row['theirs']:,.0f} | "
+        text += f"{row['ratio']:.2f} |\n"
     plain = [row["ratio"] for row in rows if "bitboards" not in row["game"]]
     mean = math.exp(sum(map(math.log, plain)) / len(plain))
-    return f"{head}{body}\nGeometric mean of the short descriptions: {mean:.2f}\n"
+    text += f"\nGeometric mean of the short descriptions: {mean:.2f}\n"
+    text += "\n| game | search | cold | cached |\n| --- | --- | --- | --- |\n"
+    for name, agents in sorted(found["compile"].items()):
+        for agent, seconds in agents.items():
+            text += f"| {name} | {agent} | {seconds['cold']:.1f} s | {seconds['cached']:.2f} s |\n"
+    if found["easyai"]:
+        speed = found["easyai"]
+        text += f"\nConnect Four, alpha-beta: {speed['ours']:,.0f} nodes/s; easyAI "
+        text += f"{speed['theirs']:,.0f}; ratio {speed['ratio']:,.0f}\n"
+    return text
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", nargs="*", default=sorted(PEERS))
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--compile", nargs="*", default=[])
+    parser.add_argument("--easyai", action="store_true")
     arguments = parser.parse_args()
-    kept = json.loads(RESULTS.read_text()) if RESULTS.exists() else []
-    rows = {row["game"]: row for row in kept}
+    found: dict[str, Any] = {"speed": {}, "compile": {}, "easyai": {}}
+    if RESULTS.exists():
+        found |= json.loads(RESULTS.read_text())
+
+    def keep() -> None:
+        RESULTS.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
+
     for name in arguments.games:
-        if (GALLERY / f"{name}.py").exists():
-            began = time.perf_counter()
-            rows[name] = measure(name, arguments.rounds)
-            print(
-                f"{name}: {rows[name]['ratio']:.2f} ({time.perf_counter() - began:.0f} s)",
-                flush=True,
-            )
-            RESULTS.write_text(json.dumps([rows[key] for key in sorted(rows)], indent=1) + "\n")
-    print(table([rows[key] for key in sorted(rows)]))
+        found["speed"][name] = measure_speed(name, arguments.rounds)
+        print(f"{name}: {found['speed'][name]['ratio']:.2f}", flush=True)
+        keep()
+    for name in arguments.compile:
+        found["compile"][name] = measure_compilation(name)
+        print(f"{name}: {found['compile'][name]}", flush=True)
+        keep()
+    if arguments.easyai:
+        found["easyai"] = measure_easyai(arguments.rounds)
+        keep()
+    print(tables(found))
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ COMMANDS = {
 }
 GOALS = dict.fromkeys(list(COMMANDS)[:4], 0.25) | dict.fromkeys(list(COMMANDS)[4:], 1.0)
 FURTHER_ENGINES = 4
+BOARDS = ("random-2x2", "random-3x3")
 
 SUBMISSION = """
 import competitive_sudoku.sudokuai
@@ -87,9 +88,13 @@ def cpu():
     return sum(each.user + each.system for each in times)
 
 def private(engine):
-    fields = open(f"/proc/{engine.process.pid}/smaps_rollup").read().split()
-    places = [fields.index(f"Private_{kind}:") + 1 for kind in ("Clean", "Dirty")]
-    return sum(int(fields[place]) for place in places) / 1024
+    process = psutil.Process(engine.process.pid)
+    kilobytes = 0
+    for each in [process, *process.children(recursive=True)]:
+        fields = open(f"/proc/{each.pid}/smaps_rollup").read().split()
+        places = [fields.index(f"Private_{kind}:") + 1 for kind in ("Clean", "Dirty")]
+        kilobytes += sum(int(fields[place]) for place in places)
+    return kilobytes / 1024
 
 engines = [started()]
 before = cpu()
@@ -134,6 +139,26 @@ def measure_engine(game: str, player: str) -> Callable[[Path], list[float]]:
     return measure
 
 
+FORKS = """
+import gc, os
+gc.freeze()
+before = os.times()
+for _ in range(300):
+    child = os.fork()
+    if not child:
+        os._exit(0)
+    os.waitpid(child, 0)
+print(sum(os.times()[:4]) - sum(before[:4]))
+"""
+
+
+def measure_fork(root: Path) -> float:
+    """CPU milliseconds of a fork that does nothing and is waited for: no turn can be cheaper."""
+    command = [str(root / ".venv/bin/python"), "-c", FORKS]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return float(done.stdout) / 300 * 1000
+
+
 def main() -> None:
     """Measure, print a table, write the numbers."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -160,8 +185,10 @@ def collect(
     """A row for everything that is measured, with the best value of each checkout."""
     rows: list[dict[str, object]] = []
 
-    def add(what: str, goal: str, measure: Callable[[Path], float], times: int) -> None:
-        for root in roots.values():
+    def add(
+        what: str, goal: str, measure: Callable[[Path], float], times: int, warm: bool = True
+    ) -> None:
+        for root in roots.values() if warm else ():
             measure(root)  # fills caches
         runs = [{name: measure(root) for name, root in roots.items()} for _ in range(times)]
         best = {name: round(min(run[name] for run in runs), 4) for name in roots}
@@ -178,11 +205,14 @@ def collect(
         measure = measure_engine(game, player)
         add(f"{label} (s)", f"{seconds} s", lambda root, m=measure: m(root)[0], few)
         add(f"{label} (MB private)", f"{megabytes} MB", lambda root, m=measure: m(root)[1], 1)
-    match = ["match", "competitive-sudoku", course, course, "--games", str(games), "--time", "1"]
-    match += ["--option", "board=random-2x2", "--json", "--database", os.devnull]
-    with tempfile.TemporaryDirectory() as workspace:
-        match[-1] = f"{workspace}/games.sqlite"
-        add(f"{games} games of two course programs (s)", "1/5", measure_command(match), 1)
+    for board in BOARDS:
+        match = ["match", "competitive-sudoku", course, course, "--games", str(games)]
+        match += ["--time", "1", "--option", f"board={board}", "--json"]
+        with tempfile.TemporaryDirectory() as workspace:
+            match += ["--database", f"{workspace}/games.sqlite"]
+            what = f"{games} games of two course programs, {board} (s)"
+            add(what, "1/5", measure_command(match), 1, warm=False)
+    add("a bare fork of an empty interpreter (ms)", "", measure_fork, few)
     return rows
 
 

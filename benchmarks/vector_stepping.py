@@ -11,7 +11,6 @@ the best of five rounds counts. Gymnasium's own loop over environments is measur
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Callable
@@ -22,6 +21,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
+from figures import publish
 from plyground.adapters.aec import connect4_v0
 from plyground.games.blockudoku.environment.vector import BlockudokuVector
 from plyground.games.connect4.environment.batch import Connect4Batch
@@ -160,10 +160,7 @@ def main() -> None:
             arguments.seconds,
         ),
     }
-    text = json.dumps(result, indent=2)
-    print(text)
-    if arguments.json:
-        arguments.json.write_text(text + "\n")
+    publish(result, arguments.json)
 
 
 if __name__ == "__main__":

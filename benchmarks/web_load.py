@@ -1,11 +1,14 @@
 """Many games at once over WebSockets: how long a move takes, and what stays behind.
 
-    python benchmarks/web_load.py [--games 200] [--seconds 60] [--json FILE]
+    python benchmarks/web_load.py [--games 200] [--seconds 60] [--slow-readers 0] [--half-open 0]
+        [--json FILE]
 
 Starts a server of its own on loopback. Every game is a person (random legal moves, one a second)
 against the agent `random`; a game that ends is followed by a new one. A move is timed from its
 sending to the arrival of the agent's answer. Prints percentiles, errors, the server's memory over
-time, and whether all engine processes ended after the games.
+time, and whether all engine processes ended after the games. Slow readers join a game and take what
+is sent a few bytes at a time; half-open connections send half a request and wait, and come again
+when they are shown out.
 """
 
 from __future__ import annotations
@@ -28,6 +31,8 @@ from typing import Any
 import psutil
 from websockets.asyncio.client import connect
 
+from figures import publish
+
 RAMP_SECONDS = 5.0
 """Visitors arrive over this time, not all in the same instant."""
 
@@ -41,6 +46,8 @@ class Figures:
     finished: int = 0
     memory: list[tuple[float, float]] = field(default_factory=list)
     engines: int = 0
+    shown_out: int = 0
+    """Half-open connections and slow readers that the server has closed."""
     cpu: float = 0.0
     """Of the server alone, from the first visitor to the last."""
 
@@ -119,6 +126,43 @@ def count(state: dict[str, Any]) -> int:
     return int(state["keep"]) + len(state.get("moves", []))
 
 
+async def read_slowly(host: str, identity: str, ending: float, figures: Figures) -> None:
+    """Join a game and read hardly anything of what is sent."""
+    name, _, port = host.partition(":")
+    key = "dGhlIHNhbXBsZSBub25jZQ=="
+    head = (
+        f"GET /ws HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    ask = json.dumps({"type": "join", "id": identity}).encode()
+    frame = bytes([0x81, 0x80 | len(ask), 0, 0, 0, 0]) + ask
+    while time.monotonic() < ending:
+        try:
+            reader, writer = await asyncio.open_connection(name, int(port), limit=64)
+            writer.write(head.encode() + frame)
+            while time.monotonic() < ending and await reader.read(8):
+                await asyncio.sleep(0.5)
+            writer.close()
+        except OSError:
+            await asyncio.sleep(0.5)
+        figures.shown_out += 1
+
+
+async def half_open(host: str, ending: float, figures: Figures) -> None:
+    """Hold a connection with half a request."""
+    name, _, port = host.partition(":")
+    while time.monotonic() < ending:
+        try:
+            reader, writer = await asyncio.open_connection(name, int(port))
+            writer.write(b"GET /api/catalog HTTP/1.1\r\nHost: local")
+            async with asyncio.timeout(max(0.1, ending - time.monotonic())):
+                await reader.read()
+            writer.close()
+            figures.shown_out += 1
+        except (OSError, TimeoutError):
+            await asyncio.sleep(0.5)
+
+
 async def watch(pid: int, ending: float, figures: Figures) -> None:
     """Note the server's own memory every few seconds."""
     process = psutil.Process(pid)
@@ -131,8 +175,9 @@ async def watch(pid: int, ending: float, figures: Figures) -> None:
         figures.engines = max(figures.engines, len(children))
 
 
-async def run(host: str, pid: int, games: int, seconds: float, game: str) -> Figures:
+async def run(host: str, pid: int, options: argparse.Namespace) -> Figures:
     """All visitors at once."""
+    game = options.game
     figures = Figures()
     await asyncio.to_thread(new_game, host, game)
     async with connect(f"ws://{host}/ws") as socket:  # the engine starts before the clock does
@@ -143,9 +188,13 @@ async def run(host: str, pid: int, games: int, seconds: float, game: str) -> Fig
         await move(socket, identity, state, random.Random(0), figures)
     figures.latencies.clear()
     before = cpu_seconds(pid)
-    ending = time.monotonic() + seconds
-    visitors = [play(host, game, ending, seed, figures) for seed in range(games)]
-    results = await asyncio.gather(watch(pid, ending, figures), *visitors, return_exceptions=True)
+    ending = time.monotonic() + options.seconds
+    visitors = [play(host, game, ending, seed, figures) for seed in range(options.games)]
+    nuisances = [read_slowly(host, identity, ending, figures) for _ in range(options.slow_readers)]
+    nuisances += [half_open(host, ending, figures) for _ in range(options.half_open)]
+    results = await asyncio.gather(
+        watch(pid, ending, figures), *visitors, *nuisances, return_exceptions=True
+    )
     figures.errors += [repr(result) for result in results if isinstance(result, Exception)]
     figures.cpu = cpu_seconds(pid) - before
     return figures
@@ -167,15 +216,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--slow-readers", type=int, default=0)
+    parser.add_argument("--half-open", type=int, default=0)
     parser.add_argument("--game", default="connect4")
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         server, host = start_server(Path(folder))
         try:
-            figures = asyncio.run(
-                run(host, server.pid, arguments.games, arguments.seconds, arguments.game)
-            )
+            figures = asyncio.run(run(host, server.pid, arguments))
             waiting = time.monotonic() + 90
             left = 1
             while left and time.monotonic() < waiting:
@@ -190,6 +239,9 @@ def main() -> None:
         "seconds": arguments.seconds,
         "moves": len(figures.latencies),
         "finished games": figures.finished,
+        "slow readers": arguments.slow_readers,
+        "half-open connections": arguments.half_open,
+        "of those shown out": figures.shown_out,
         "errors": len(figures.errors),
         "first errors": figures.errors[:3],
         "milliseconds": {
@@ -203,10 +255,7 @@ def main() -> None:
         "engine processes left when idle": left,
         "load average": [round(value, 1) for value in os.getloadavg()],
     }
-    text = json.dumps(result, indent=2)
-    print(text)
-    if arguments.json:
-        arguments.json.write_text(text + "\n")
+    publish(result, arguments.json)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
+from collections.abc import Iterator
+from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 # The first example of a test may compile a kernel; time says nothing about correctness here.
 settings.register_profile("plyground", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -14,3 +29,31 @@ settings.load_profile("plyground")
 # it starts; some tests interrupt them.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Tests of a folder run in one process, for they compile and load the same kernels.
+
+    Those in a browser are apart from the other tests of the page, and share their browser.
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFolder(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            folder, _, name = nodeid.partition("::")[0].rpartition("/")
+            return f"{folder} in a browser" if name.startswith("test_page") else folder
+
+    return ByFolder(config, log)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Headless Chromium. While it runs no other event loop can, so it ends with its module."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine (Debian: apt-get install chromium)")
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()

@@ -4,6 +4,7 @@ from plyground.board import BoardGame, option
 
 DIRECTIONS = (-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)
 ARROW = 3
+CHOOSE, MOVE, SHOOT = 0, 1, 2
 
 
 class Amazons(BoardGame):
@@ -11,6 +12,8 @@ class Amazons(BoardGame):
     shape = size, size
     pieces = ".xo#"
     stuck = "loses"
+    part = CHOOSE  # a turn has three parts: the queen, where it goes, where the arrow goes
+    queen = 0
 
     def setup(self):
         last, third = self.size - 1, (self.size - 1) // 3
@@ -27,17 +30,28 @@ class Amazons(BoardGame):
                 yield row * self.size + col
                 row, col = row + down, col + right
 
-    def moves(self):
-        for start in range(self.size * self.size):
-            if self.cells[start] == self.player:
-                for end in self.rays(start):
-                    self.cells[start] = 0
-                    for arrow in self.rays(end):
-                        yield start, end, arrow
-                    self.cells[start] = self.player
+    def is_free(self, start):
+        for down, right in DIRECTIONS:
+            row, col = start // self.size + down, start % self.size + right
+            if 0 <= row < self.size and 0 <= col < self.size and self.board[row, col] == 0:
+                return True
+        return False
 
-    def play(self, move):
-        start, end, arrow = move
-        self.cells[start] = 0
-        self.cells[end] = self.player
-        self.cells[arrow] = ARROW
+    def moves(self):
+        if self.part == CHOOSE:
+            for cell in range(self.size * self.size):
+                if self.cells[cell] == self.player and self.is_free(cell):
+                    yield cell
+        else:
+            yield from self.rays(self.queen)
+
+    def play(self, cell):
+        if self.part == SHOOT:
+            self.cells[cell] = ARROW
+            self.part, self.queen = CHOOSE, 0
+            return self.opponent
+        if self.part == MOVE:
+            self.cells[self.queen] = 0
+            self.cells[cell] = self.player
+        self.part, self.queen = self.part + 1, cell
+        return self.player

@@ -2,7 +2,7 @@
 
 from plyground.board import BoardGame, option
 
-NEIGHBOURS = (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)
+RING = (-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1)
 
 
 class Hex(BoardGame):
@@ -19,8 +19,24 @@ class Hex(BoardGame):
 
     def play(self, cell):
         self.cells[cell] = self.player
-        if self.connects(cell):
+        if self.may_join(cell) and self.connects(cell):
             self.winner = self.player
+
+    def owns(self, row, col):
+        inside = 0 <= row < self.size and 0 <= col < self.size
+        return inside and self.board[row, col] == self.player
+
+    def may_join(self, cell):
+        """Whether a new stone touches two groups or sides of its owner: else it joins nothing."""
+        row, col = divmod(cell, self.size)
+        along = row if self.player == 1 else col
+        links = (along == 0) + (along == self.size - 1)
+        before = self.owns(row, col - 1)
+        for down, right in RING:
+            here = self.owns(row + down, col + right)
+            links += here and not before
+            before = here
+        return links > 1
 
     def connects(self, cell):
         """Whether the stones around a new one now join both sides of its owner."""
@@ -33,7 +49,7 @@ class Hex(BoardGame):
             along = row if self.player == 1 else col
             first |= along == 0
             last |= along == self.size - 1
-            for down, right in NEIGHBOURS:
+            for down, right in RING:
                 y, x = row + down, col + right
                 if 0 <= y < self.size and 0 <= x < self.size and not seen[y * self.size + x]:
                     seen[y * self.size + x] = True

@@ -7,7 +7,9 @@ class Kalah(BoardGame):
     houses = option(6, 1, 10, "houses of each side")
     seeds = option(4, 1, 10, "seeds in each house at the start")
     shape = 2 * houses + 2
-    squares = tuple(f"{side}{n}" for side in "ab" for n in range(1, 12))
+    squares = tuple(f"a{n + 1}" for n in range(houses + 1))
+    squares += tuple(f"b{n + 1}" for n in range(houses + 1))
+    pieces = "0123456789"
     scoring = "points"
 
     def setup(self):

@@ -2,74 +2,72 @@
 
 from plyground.board import BoardGame
 
-# Points 0..23 row by row; each line of three is a possible mill.
+# Cells of a board of 7x7; each line of three is a possible mill.
 MILLS = (
-    (0, 1, 2), (3, 4, 5), (6, 7, 8), (9, 10, 11), (12, 13, 14), (15, 16, 17), (18, 19, 20),
-    (21, 22, 23), (0, 9, 21), (3, 10, 18), (6, 11, 15), (1, 4, 7), (16, 19, 22), (8, 12, 17),
-    (5, 13, 20), (2, 14, 23),
+    (0, 3, 6), (8, 10, 12), (16, 17, 18), (21, 22, 23), (25, 26, 27), (30, 31, 32), (36, 38, 40),
+    (42, 45, 48), (0, 21, 42), (8, 22, 36), (16, 23, 30), (3, 10, 17), (31, 38, 45), (18, 25, 32),
+    (12, 26, 40), (6, 27, 48),
 )  # fmt: skip
-NEIGHBOURS = [
-    [b for x, y, z in MILLS for a, b in ((x, y), (y, x), (y, z), (z, y)) if a == point]
-    for point in range(24)
-]
+POINTS = sorted({point for mill in MILLS for point in mill})
+STEPS = [(x, y) for a, b, c in MILLS for x, y in ((a, b), (b, a), (b, c), (c, b))]
+NEIGHBOURS = [[y for x, y in STEPS if x == cell] for cell in range(49)]
 # The other two points of both lines through a point.
-MATES = [[p for line in MILLS if point in line for p in line if p != point] for point in range(24)]
-HAND = 24
+MATES = [[p for mill in MILLS if cell in mill for p in mill if p != cell] for cell in range(49)]
+HOLE = 3
 
 
 class NineMensMorris(BoardGame):
-    shape = 24
-    pieces = ".xo"
-    move_sizes = 25, 24, 25  # from (or the hand), to, taken (or none)
-    max_moves = 1200
+    shape = 7, 7
+    pieces = ".xo "
     max_plies = 200
     stuck = "loses"
     hand = [9, 9]
     stones = [9, 9]
+    taking = 0
 
-    def mill(self, point, left, player):
-        """Whether a player's stone on a point stands in a mill, a stone having left another."""
+    def setup(self):
+        self.cells[:] = HOLE
+        for point in POINTS:
+            self.cells[point] = 0
+
+    def mill(self, point):
+        """Whether the stone on a point stands in a mill."""
         a, b, c, d = MATES[point]
-        if left not in (a, b) and self.cells[a] == player == self.cells[b]:
-            return True
-        return left not in (c, d) and self.cells[c] == player == self.cells[d]
-
-    def captures(self, start, end):
-        """The moves from a place to another: with a mill, each stone that may be taken."""
-        if not self.mill(end, start, self.player):
-            yield start, end, HAND
-            return
-        free = False
-        for point in range(24):
-            if self.cells[point] == self.opponent and not self.mill(point, HAND, self.opponent):
-                free = True
-                yield start, end, point
-        if not free:
-            for point in range(24):
-                if self.cells[point] == self.opponent:
-                    yield start, end, point
+        owner = self.cells[point]
+        return self.cells[a] == owner == self.cells[b] or self.cells[c] == owner == self.cells[d]
 
     def moves(self):
-        for end in range(24):
-            if self.cells[end] == 0:
-                if self.hand[self.player - 1]:
-                    yield from self.captures(HAND, end)
-                    continue
-                flies = self.stones[self.player - 1] == 3
-                for start in range(24):
-                    if self.cells[start] == self.player and (flies or end in NEIGHBOURS[start]):
-                        yield from self.captures(start, end)
+        """From a point to another; a stone that is put or taken stays where it is."""
+        if self.taking:
+            safe = all(self.mill(p) for p in POINTS if self.cells[p] == self.opponent)
+            for point in POINTS:
+                if self.cells[point] == self.opponent and (safe or not self.mill(point)):
+                    yield point, point
+        elif self.hand[self.player - 1]:
+            for point in POINTS:
+                if self.cells[point] == 0:
+                    yield point, point
+        else:
+            flies = self.stones[self.player - 1] == 3
+            for start in POINTS:
+                if self.cells[start] == self.player:
+                    for end in POINTS if flies else NEIGHBOURS[start]:
+                        if self.cells[end] == 0:
+                            yield start, end
 
     def play(self, move):
-        start, end, taken = move
-        if start == HAND:
+        start, end = move
+        if self.taking:
+            self.cells[end] = self.taking = 0
+            self.stones[self.opponent - 1] -= 1
+            return self.opponent
+        if start == end:
             self.hand[self.player - 1] -= 1
         else:
             self.cells[start] = 0
         self.cells[end] = self.player
-        if taken != HAND:
-            self.cells[taken] = 0
-            self.stones[self.opponent - 1] -= 1
+        self.taking = int(self.mill(end))
+        return self.player if self.taking else self.opponent
 
     def result(self):
         if self.stones[0] < 3:

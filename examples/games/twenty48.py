@@ -6,6 +6,7 @@ from plyground.board import CHANCE, BoardGame, option
 class Twenty48(BoardGame):
     size = option(4, 2, 6, "rows and columns")
     shape = size, size
+    pieces = "."
     players = 1
     move_names = "up", "right", "down", "left"
     stuck = "loses"
@@ -68,3 +69,6 @@ class Twenty48(BoardGame):
 
     def result(self):
         return None if self.can_move(1) else self.score
+
+    def picture(self):
+        return [2**tile if tile else 0 for tile in self.cells]

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from plyground.store.frames import load_games as load_games
     from plyground.testing import check_game as check_game
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "plyground.api": ("agent", "agents", "analyse", "game"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from plyground.core import registry
 from plyground.core.agent import Agent
-from plyground.core.errors import GameOverError
 from plyground.core.game import Game, OptionValue, Position
 from plyground.core.limits import Limit
 from plyground.core.search import SearchResult
@@ -45,10 +44,10 @@ def analyse(
 ) -> SearchResult:
     """What an agent (the strongest one by default) thinks of a position: best move, line, values.
 
-    Without a limit it thinks for two seconds. GameOverError if there is no move to make.
+    Without a limit it thinks for two seconds. GameOverError if the game is over, PositionError if
+    a random event comes first: see `Game.first_decision`.
     """
-    if position.is_over:
-        raise GameOverError(f"the game is over in this position: {position.view.caption}")
+    position.require_decision()
     limit = Limit(time, nodes, depth)
     name = player or registry.strongest_agent(position.game.info.name)
     analyst = agent(position.game, name, seed=seed)

@@ -23,7 +23,7 @@ from plyground.core.agent import Agent
 from plyground.core.game import OptionValue, Position
 from plyground.core.limits import Limit
 from plyground.core.record import GameRecord
-from plyground.core.registry import game_name, make_game
+from plyground.core.registry import find_game, game_name, make_game
 
 if TYPE_CHECKING:
     from plyground.arena.config import RunConfig
@@ -42,15 +42,28 @@ class MatchResult:
 
     def __repr__(self) -> str:
         """The result in a line: who scored what, and the Elo difference."""
+        if "results" in self.summary:  # a game for one player
+            rows = ", ".join(f"{row['player']} {_mean(row):g}" for row in self.summary["results"])
+            return f"<points a game: {rows}>"
         first, second = self.summary["players"]
         score = self.summary["score"]
         elo = self.summary["elo"]
         return (
             f"<{first} {score[0]:g} : {score[1]:g} {second} in {len(self.records)} games, Elo "
-            f"{elo['difference']:+.0f} [{elo['low']:+.0f}, {elo['high']:+.0f}]>"
+            f"{elo['difference']:+.0f} [{elo['low']:+.0f}, {elo['high']:+.0f}]{self._failures()}>"
         )
 
+    def _failures(self) -> str:
+        """How many games a program lost by its failure, and why the first of them."""
+        lost = sum(self.summary["failures"])
+        if not lost:
+            return ""
+        reasons = [game["detail"] for game in self.summary["games"] if game.get("detail")]
+        return f", {lost} lost by failure: {reasons[0] if reasons else ''}"
+
     def _repr_html_(self) -> str:
+        if "results" in self.summary:
+            return f"<p>{escape(repr(self)[1:-1])}</p>"
         elo = self.summary.get("elo") or {}
         rows = "".join(
             f"<tr><td>{escape(name)}</td><td>{wins}</td><td>{self.summary['draws']}</td>"
@@ -64,8 +77,15 @@ class MatchResult:
         if len(numbers) == 3:
             shown = [f"{number:+.0f}" for number in numbers]
             remark = f"Elo difference {shown[0]}, 95 % {shown[1]} to {shown[2]}"
+        remark += escape(self._failures())
         head = "<tr><th>player</th><th>wins</th><th>draws</th><th>score</th></tr>"
         return f"<table>{head}{rows}</table><p>{remark}</p>"
+
+
+def _mean(row: Mapping[str, Any]) -> float:
+    """The mean score of a player of a one-player game."""
+    scores = [score for score in row["scores"] if score is not None]
+    return round(sum(scores) / len(scores), 2) if scores else 0.0
 
 
 @dataclass(frozen=True)
@@ -117,7 +137,7 @@ def match(
     A player is a text as on the command line, a class (a subclass of `Agent`) or an instance.
     """
     from plyground.arena.config import DEFAULT_LIMIT, RunConfig, enter_player
-    from plyground.arena.summary import match_summary
+    from plyground.arena.summary import match_summary, solo_summary
 
     game = game_name(game)
     config = RunConfig(
@@ -131,7 +151,8 @@ def match(
     ).pinned()
     with played(config, jobs) as (run, store):
         records = tuple(stored.record for stored in store.games(run.run))
-        return MatchResult(match_summary(run, store), records)
+        alone = find_game(game).info.players == 1
+        return MatchResult(solo_summary(run) if alone else match_summary(run, store), records)
 
 
 def tournament(

@@ -16,10 +16,12 @@ import numpy as np
 
 from plyground import kernels
 from plyground.board import plain as author
+from plyground.board.faults import authors_fault
 from plyground.board.game import DescribedGame
 from plyground.core.errors import GameOverError, MoveError, PlygroundError
-from plyground.core.game import CHANCE, ONGOING, Game, Position
+from plyground.core.game import CHANCE, Game, Position
 from plyground.core.record import GameRecord, MoveRecord
+from plyground.kernels.words import ONGOING
 from plyground.search.contract import game as contract
 
 MOST_PLIES = 5000
@@ -227,15 +229,17 @@ def findings(game: Game, seeds: int = 3) -> Iterator[Finding]:
             with np.errstate(over="ignore"):  # words wrap around in keys
                 for seed in range(seeds):
                     check(game, seed)
-        except (AssertionError, PlygroundError) as error:
-            yield Finding(name, False, _with_position(error))
+        except Exception as error:
+            expected = isinstance(error, AssertionError | PlygroundError)
+            told = error if expected else authors_fault(error) or error
+            yield Finding(name, False, _with_position(error, str(told)))
         else:
             yield Finding(name, True)
 
 
-def _with_position(error: Exception) -> str:
+def _with_position(error: Exception, text: str) -> str:
     """What was wrong, and the position in which it was seen."""
-    text = str(error).strip() or f"{type(error).__name__} without words"
+    text = text.strip() or f"{type(error).__name__} without words"
     trace, seen = error.__traceback__, None
     while trace is not None:
         found = trace.tb_frame.f_locals.get("position")

@@ -13,7 +13,8 @@ pytest.importorskip("pettingzoo", reason="needs the extra rl")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from pettingzoo.test import api_test, seed_test  # noqa: E402
 
-import plyground.adapters  # noqa: E402, F401
+import plyground as pg  # noqa: E402
+import plyground.adapters  # noqa: E402
 from plyground.adapters.aec import (  # noqa: E402
     codecup_sudoku_v0,
     competitive_sudoku_v0,
@@ -51,6 +52,89 @@ def test_the_mask_can_be_part_of_the_observation():
     assert np.flatnonzero(observation["action_mask"]).tolist() == list(range(7))
     assert not env.observe("player_1")["action_mask"].any()
     assert "action_mask" not in env.infos["player_0"]
+
+
+PIG = """
+from plyground.board import CHANCE, BoardGame
+
+class Pig(BoardGame):
+    shape = 3
+    players = PLAYERS
+    move_names = "hold", "roll"
+    banked = 0
+
+    def moves(self):
+        if self.cells[2]:
+            yield 0
+        yield 1
+
+    def play(self, move):
+        if move == 1:
+            return CHANCE
+        self.cells[self.player - 1] += self.cells[2]
+        self.banked += 1
+        self.cells[2] = 0
+
+    def chance(self):
+        for eyes in range(1, 7):
+            yield eyes, 1
+
+    def deal(self, eyes):
+        if eyes == 1:
+            self.cells[2] = 0
+            return self.opponent if PLAYERS == 2 else self.player
+        self.cells[2] += eyes
+        return self.player
+
+    def result(self):
+        for player in 1, 2:
+            if self.cells[player - 1] >= 12:
+                return player if PLAYERS == 2 else 20 - self.banked
+        return None
+"""
+
+
+@pytest.fixture
+def pig(tmp_path):
+    def write(players):
+        path = tmp_path / f"pig{players}.py"
+        path.write_text(PIG.replace("PLAYERS", str(players)))
+        return str(path)
+
+    return write
+
+
+def test_a_game_file_with_dice_is_a_pettingzoo_environment(pig):
+    file = pig(2)
+    api_test(plyground.adapters.make(file), num_cycles=60)
+    seed_test(lambda: plyground.adapters.make(file), num_cycles=20)
+    env = plyground.adapters.make(pg.game(file), render_mode="ansi")
+    env.reset(seed=1)
+    assert env.infos["player_0"]["action_mask"].tolist() == [0, 1, 0]
+    assert env.action_space("player_0").n == 3
+
+
+def test_a_game_file_for_one_is_a_gymnasium_environment(pig):
+    env = plyground.adapters.make(pig(1))
+    check_env(env, skip_render_check=True)
+    observation, _ = env.reset(seed=2)
+    over, steps = False, 0
+    while not over:
+        hold = observation["action_mask"][0]
+        observation, reward, over, _, _ = env.step(0 if hold else 1)
+        steps += 1
+    assert 20 - steps <= reward < 20
+
+
+def test_agents_see_what_a_described_game_stores(pig):
+    game = pg.game(pig(2))
+    position = game.apply_chance(game.start().play("roll"), "5").play("hold")
+    assert position.cells.tolist() == [5, 0, 0] and position.board.tolist() == [5, 0, 0]
+    assert position.banked == 1 and position.player == 2 and position.turn == 1
+    position.cells[0] = 99
+    assert position.play("roll").cells[0] == 5
+    with pytest.raises(AttributeError, match=r"has no 'bank'; .* banked"):
+        _ = position.bank
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)

@@ -140,7 +140,7 @@ def test_resume_without_a_name_finds_the_same_configuration(command, players):
         (["match", "connect4", "random", "champyon9"], "champyon9"),
         (["match", "connect4", "random", "exec:./no-such-bot"], "does not exist"),
         (["match", "connect4", "random", "exec:"], "needs a command"),
-        (["match", "connect4", "random", "random", "--games", "0"], "at least 1"),
+        (["match", "connect4", "random", "random", "--games", "0"], "must be 1 to"),
         (["match", "connect4", "random", "random", "--time", "-1"], "time"),
         (["match", "connect4", "random", "random", "--sprt", "elo0=5", "elo1=1"], "elo0 < elo1"),
         (["match", "connect4", "random", "random", "--sprt", "banana"], "banana"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from puppets import Puppet, make_task, say
 
+from plyground.arena.adjudication import Adjudication
 from plyground.arena.events import GameEnded, GameStarted, InfoReceived, MovePlayed
 from plyground.arena.match import Match
 from plyground.arena.task import MatchRules
@@ -100,13 +101,34 @@ def test_adjudication_needs_both_players_to_agree():
     won = Score(0, value="win", distance=9)
     lost = Score(1, value="loss", distance=8)
     agreed = [Puppet([say("1", score=won)]), Puppet([say("2", score=lost)])]
-    rules = MatchRules(adjudicate=True)
+    rules = MatchRules(adjudication=Adjudication(proven=True))
     outcome = play(*agreed, make_task(rules=rules)).record.outcome
     assert (outcome.winner, outcome.termination) == (0, Termination.ADJUDICATED)
     alone = [Puppet([say("1", score=won)]), Puppet([say("2")])]
     assert play(*alone, make_task(rules=rules)).record.outcome.termination is Termination.NORMAL
     agreed = [Puppet([say("1", score=won)]), Puppet([say("2", score=lost)])]
     assert play(*agreed).record.outcome.termination is Termination.NORMAL
+
+
+def test_scores_beyond_a_threshold_end_a_game_when_both_players_keep_saying_so():
+    rules = MatchRules(adjudication=Adjudication(resign=0.8))
+    hopeless = [say(m, score=Score(0, points=-9.0)) for m in "1122"]
+    winning = [say(m, score=Score(1, probability=0.95)) for m in "3344"]
+    outcome = play(Puppet(hopeless), Puppet(winning), make_task(rules=rules)).record.outcome
+    assert (outcome.winner, outcome.termination) == (1, Termination.ADJUDICATED)
+    doubtful = [*winning[:2], say("4", score=Score(1, points=0.1)), *winning[3:]]
+    hopeless = [say(m, score=Score(0, points=-9.0)) for m in "1122"]
+    record = play(Puppet(hopeless), Puppet(doubtful), make_task(rules=rules)).record
+    assert len(record.moves) > 6
+
+
+def test_even_scores_end_a_game_as_drawn():
+    rules = MatchRules(adjudication=Adjudication(draw=0.05))
+    calm = [say(m, score=Score(0, points=0.01)) for m in "1214356"]
+    also = [say(m, score=Score(1, points=0.0)) for m in "2135467"]
+    record = play(Puppet(calm), Puppet(also), make_task(rules=rules)).record
+    assert record.outcome.winner is None
+    assert record.outcome.termination is Termination.ADJUDICATED and len(record.moves) == 12
 
 
 def test_events_tell_the_whole_story():

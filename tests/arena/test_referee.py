@@ -16,7 +16,7 @@ from plyground.core.game import CHANCE
 from plyground.core.limits import Clock, Limit
 from plyground.core.outcome import Termination
 from plyground.core.record import GameRecord, MoveRecord
-from plyground.core.registry import games, make_game
+from plyground.core.registry import game_name, games, make_game
 from plyground.engines.engine import Answer
 from plyground.engines.failure import EngineError
 
@@ -175,3 +175,38 @@ def test_a_game_of_random_answers_is_a_record_that_replays(name):
     record = GameRecord.from_json(referee.record("2026-01-01").to_json())
     assert record == referee.record("2026-01-01")
     assert list(record.positions(game))[-1] == referee.position
+
+
+WALK = """
+from plyground.board import BoardGame
+
+class Walk(BoardGame):
+    shape = 5
+
+    def setup(self):
+        self.cells[2] = 1
+
+    def moves(self):
+        yield 0
+        yield 1
+
+    def play(self, right):
+        at = [cell for cell in range(5) if self.cells[cell]][0]
+        self.cells[at] = 0
+        self.cells[at + (1 if right else -1)] = 1
+
+    def result(self):
+        return 1 if self.cells[0] else 2 if self.cells[4] else None
+"""
+
+
+def test_players_who_go_round_in_circles_draw(tmp_path):
+    file = tmp_path / "walk.py"
+    file.write_text(WALK)
+    referee = Referee(make_game(game_name(str(file))))
+    for move in ("b", "a", "b", "a"):
+        assert referee.outcome is None
+        referee.accept(referee.judge_answer(say(move)))
+    assert referee.outcome.winner is None
+    assert referee.outcome.termination is Termination.ADJUDICATED
+    assert "third" in referee.outcome.detail

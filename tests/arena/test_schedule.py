@@ -161,3 +161,15 @@ class TestOpenings:
             read_openings(path, GAME)
         with pytest.raises(InputError, match="cannot read"):
             read_openings(tmp_path / "missing.txt", GAME)
+
+
+def test_everybody_meets_an_anchor_on_the_same_openings():
+    schedule = Schedule(players=5, games=4, format="anchors", anchors=2, own_openings=True)
+    (slots,) = schedule.rounds({})
+    openings = {
+        (student, anchor): [slot.opening for slot in slots if set(slot.seats) == {student, anchor}]
+        for student in range(3)
+        for anchor in (3, 4)
+    }
+    assert openings[0, 3] == openings[1, 3] == openings[2, 3] == [0, 0, 1, 1]
+    assert openings[0, 4] == openings[1, 4] == [2, 2, 3, 3]

@@ -36,6 +36,35 @@ def test_the_optimum_of_noisy_games_is_found_and_resumed(tmp_path):
     assert again.trials == whole.trials[:30]
 
 
+def test_a_trial_that_was_cut_off_by_a_kill_is_played_again(tmp_path):
+    space, path = Space.parse("mcts:c=0..6,order=yes|no"), tmp_path / "trials.jsonl"
+    whole = Tuning(space, path, seed=3)
+    whole.run(4, noisy)
+    path.write_bytes(path.read_bytes()[:-7])
+    again = Tuning(space, path, seed=3)
+    assert again.trials == whole.trials[:3]
+    again.run(4, noisy)
+    assert Tuning(space, path, seed=3).trials == whole.trials
+
+
+def test_a_one_player_game_is_tuned_on_the_same_deals(tmp_path, capsys):
+    words = ["tune", "blockudoku", "occupancy:depth=1..2", "--json"]
+    assert run(words) == 2  # no such parameter, said before any game
+    capsys.readouterr()
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import plyground as pg\n\nclass Bot(pg.Agent):\n"
+        "    def __init__(self, which=0):\n        self.which = which\n"
+        "    def choose(self, position, limit):\n"
+        "        return position.legal_moves[self.which % len(position.legal_moves)]\n"
+    )
+    words = ["tune", "blockudoku", f"{bot}:which=0..3", "--against", "random", "--games", "4"]
+    words += ["--trial", "2", "--confirm", "2", "--turns", "2", "--nodes", "1", "--json"]
+    assert run([*words, "--out", str(tmp_path / "tuning")]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["trials"] == 2 and found["elo"]["low"] <= found["elo"]["difference"]
+
+
 def test_the_luckiest_trial_is_not_the_best():
     tuning = Tuning(Space.parse("mcts:c=0..10"), Path("none"))
     tuning.trials = [
@@ -89,3 +118,16 @@ def test_the_command_ends_with_a_match(tmp_path, capsys):
     assert (tmp_path / "trials.svg").stat().st_size > 1000
     assert run(["tune", "connect4", "mcts:cc=0.5..3", "--nodes", "1"]) == 2
     assert "parameter of agent mcts" in capsys.readouterr().err
+    assert run(["tune", "connect4", "mcts:c=0.5..3", "--games", "8", "--nodes", "1"]) == 2
+    assert "--games 8 is less than one trial (--trial 10)" in capsys.readouterr().err
+
+
+def test_the_first_trials_leave_no_value_out(tmp_path):
+    space = Space.parse("bot.py:fear=0..2,order=yes|no,c=0.5..3")
+    for seed in range(5):
+        tuning = Tuning(space, tmp_path / f"{seed}.jsonl", seed)
+        tuning.run(4, lambda setting, number: [0.5])
+        first = [trial.setting for trial in tuning.trials]
+        assert {trial["fear"] for trial in first} == {0, 1, 2}
+        assert {trial["order"] for trial in first} == {"yes", "no"}
+        assert all(0.5 <= trial["c"] <= 3 for trial in first)

@@ -45,7 +45,9 @@ def test_conformance(name: str) -> None:
 
 PERFT = {
     "othello": [4, 12, 56, 244, 1396, 8200, 55092, 390216],
-    "amazons": [2176, 4307152],
+    "amazons": [4, 80, 2176, 8704, 168420, 4307152],  # a turn has three parts
+    "connect_four": [7, 49, 343, 2401, 16807, 117649, 823536, 5673234],
+    "nine_mens_morris": [24, 552, 12144, 255024, 5100480],  # a stone is taken in a part of its own
     "tictactoe": [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872],
     "breakthrough": [22, 484, 11132, 256036],
     "othello_bitboards": [4, 12, 56, 244, 1396, 8200, 55092, 390216],

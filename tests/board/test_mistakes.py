@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 import plyground as pg
+from plyground.board.faults import authors_fault
+from plyground.board.game import DescribedGame
 from plyground.core.errors import PlygroundError
 
 GOOD = '''"""Line: three in a row of five."""
-from plyground.board import BoardGame
+from plyground.board import BoardGame, option
 
 class Line(BoardGame):
     shape = 5
@@ -55,6 +57,26 @@ MISTAKES = {
     "syntax": ("def result(self):", "def result(self)", 16, "expected"),
     "shape": ("shape = 5", 'shape = "big"', None, "shape"),
     "list of moves overflows": ("winner = 0", "max_moves = 3", 8, "max_moves"),
+    "moves returned": ("yield cell", "return cell", 8, "yield"),
+    "unknown setting": ("winner = 0", 'stuk = "loses"', 6, "stuck"),
+    "taken name": ("winner = 0", "turn = 0", 6, "turn"),
+    "import inside": ("self.cells[cell] = self.player", "import math", 14, "top of the file"),
+    "global": ("self.cells[cell] = self.player", "global X\n        X = 1", 14, "stored"),
+    "decorator": ("    def result", "    @property\n    def result", 17, "decorator"),
+    "option of text": ("shape = 5", "size = option('5')\n    shape = 5", None, "whole numbers"),
+    "endless game": ("self.cells[cell] = self.player", "self.cells[cell] = 0", 13, "max_plies"),
+    "row for a cell": ("self.cells[cell] == 0", "self.cells[:] == 0", 10, "a row of the board"),
+    "print": ("self.cells[cell] = self.player", "print(cell)", 14, "from outside"),
+    "class": ("self.cells[cell] = self.player", "Line.winner = 1", 14, "stored"),
+    "constant": ("self.cells[cell] = self.player", "GOOD[cell] = 1", 14, "stored"),
+    "over at the start": ("return None if 0 in self.cells else 0", "return 0", 16, "at the start"),
+    "move in two": ("def play(self, cell)", "def play(self, a, b)", 13, "a, b = move"),
+    "typo in self": ("0 in self.cells", "0 in self.cels", 20, "did you mean self.cells"),
+    "setting of nobody": ("winner = 0", 'stuck = "lose"', 4, "'loses'"),
+    "nearly result": ("winner = 0\n", 'winner = 0\n    stuck = "draws"\n', 17, "mean result"),
+    "changes in result": ("for start", "self.winner = 1\n        for start", 16, "as it was"),
+    "evaluation": ("def result", "def evaluate(self): return 'x'\n    def result", 16, "whole"),
+    "picture": ("def result", "def picture(self): return [1, 2]\n    def result", 16, "5 cells"),
     "try": ("self.cells[cell] = self.player", "try: pass\n        finally: pass", 14, "try"),
 }  # fmt: skip
 
@@ -64,10 +86,12 @@ def test_a_mistake_is_named_with_its_line(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("plyground.board.plain.LONGEST_CALL", 0.5)
+    monkeypatch.setattr("plyground.board.trial.ENDLESS", 500)
     old, new, line, word = MISTAKES[name]
     assert old in GOOD
     file = tmp_path / "line.py"
-    file.write_text(GOOD.replace(old, new, 1))
+    good = GOOD.replace("def result", "def resullt") if name == "nearly result" else GOOD
+    file.write_text(good.replace(old, new, 1))
     with pytest.raises(PlygroundError) as caught:
         pg.game(str(file))
     message = str(caught.value)
@@ -88,18 +112,60 @@ def test_types_that_only_compiled_code_minds(tmp_path: Path) -> None:
         pg.game(str(file)).start().legal_moves  # noqa: B018
 
 
-def test_an_index_that_only_a_search_meets(tmp_path: Path) -> None:
-    """Random games of the trial do not get there."""
+LATE = {
+    "cell": ("self.cells[cell + 40] = 1", "index out of range"),
+    "cell by row": ("self.board[cell + 39] = 1", "index out of range"),
+    "table": ("self.cells[cell] = TABLE[cell + 4]", "index out of range"),
+    "local list": ("few = [1]; few[cell] = 1", "range"),
+    "mask": ("free = self.cells == 0; free[cell + 40] = True", "index out of range"),
+    "division": ("self.kind = 4 // (cell - 1)", "division by zero"),
+    "remainder": ("self.kind %= cell - 1", "division by zero"),
+    "value": ("self.cells[cell] = 127 + cell", "-128 to 127"),
+}
+
+
+def test_mistakes_that_only_a_search_meets(tmp_path: Path) -> None:
+    """Random games of the trial do not get there: compiled code names the line itself."""
     text = GOOD.replace("shape = 5", "shape = 40").replace("range(5)", "range(40)")
-    text = text.replace("winner = 0", "winner = 0\n    max_plies = 8")
+    text = text.replace("class Line", "TABLE = [3, 1, 4, 1, 5]\n\nclass Line")
+    text = text.replace("winner = 0", "winner = 0\n    kind = 0\n    max_plies = 8")
+    cases = "".join(
+        f"            if self.kind == {number}:\n                {code}\n"
+        for number, (code, _) in enumerate(LATE.values())
+    )
     text = text.replace(
-        "self.cells[cell] = self.player",
-        "self.cells[cell] = self.player\n"
-        "        if self.cells[0] == 1 == self.cells[1] and self.cells[39] == 2:\n"
-        "            self.cells[cell + 40] = 1",
+        "        self.cells[cell] = self.player\n",
+        "        self.cells[cell] = self.player\n"
+        f"        if self.cells[0] == 1 == self.cells[1] and self.cells[39] == 2:\n{cases}",
     )
     file = tmp_path / "line.py"
     file.write_text(text)
     game = pg.game(str(file))
-    with pytest.raises(PlygroundError, match=r"line\.py:17: index out of range"):
-        game.play_line("a an b")
+    lines = text.splitlines()
+    for number, (code, words) in enumerate(LATE.values()):
+        line = next(n for n, found in enumerate(lines, 1) if found.strip() == code)
+        rows = f"x{'.' * 38}o 1 plies=2 kind={number}"
+        with pytest.raises(PlygroundError, match=rf"line\.py:{line}: .*{words}"):
+            game.parse_position(rows).play("b")
+
+
+def test_errors_of_compiled_code_without_a_line_are_found_in_plain_python(tmp_path: Path) -> None:
+    """What the trial missed by its few games, more games find."""
+    file = tmp_path / "line.py"
+    file.write_text(
+        GOOD.replace(
+            "self.cells[cell] = self.player",
+            "self.cells[cell] = self.player\n        few = [1]\n        few.remove(1)",
+        )
+    )
+    game = pg.game(str(file))
+    assert isinstance(game, DescribedGame)
+    with pytest.raises(TypeError) as own:
+        game.describe_outcome(game.start().state, None)  # type: ignore[arg-type]
+    assert authors_fault(own.value) is None
+    assert authors_fault(ValueError("of somebody else")) is None
+    try:
+        raise ValueError("not in list")
+    except ValueError as error:
+        told = authors_fault(error)
+    assert told is not None and "line.py: ValueError" in str(told) and "not in list" in str(told)

@@ -40,8 +40,31 @@ def test_names_and_the_log_of_a_failed_game(tmp_path, capsys):
     assert run(["log", "0-1/1a", *keeping]) == 0
     shown = capsys.readouterr().out
     assert "standard error of mute bot" in shown and "no idea" in shown and "arena" in shown
+    assert run(["log", "--json", *keeping]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [game["game"] for game in listed] == ["0-1/1a", "0-1/1b"]
+    assert {game["winner"] for game in listed} == {"random"}
     assert run(["log", "0-1/1c", *keeping]) == 2
     assert "did you mean" in capsys.readouterr().err
+
+
+def test_what_a_sound_agent_of_ones_own_says_is_kept_game_by_game(tmp_path, capsys):
+    bot = tmp_path / "chatty.py"
+    bot.write_text(
+        "import plyground as pg\n\nclass Chatty(pg.Agent):\n"
+        "    def choose(self, position, limit):\n"
+        "        print('seat', position.turn)\n"
+        "        return position.legal_moves[0]\n"
+    )
+    keeping = ["--database", str(tmp_path / "r.sqlite")]
+    words = ["match", "connect4", str(bot), "random", "--games", "2", "--nodes", "1", *keeping]
+    assert run([*words, "--name", "chatty"]) == 0
+    capsys.readouterr()
+    assert run(["log", "0-1/1b", *keeping]) == 0
+    shown = capsys.readouterr().out
+    assert "standard error of chatty:\nseat 1\n" in shown and "seat 0" not in shown
+    assert '> {"type":"go"' in shown and '< {"type":"bestmove"' in shown
+    assert "of random" not in shown
 
 
 def test_failures_can_be_left_out_of_elo(tmp_path, capsys):
@@ -61,6 +84,20 @@ def test_a_typo_in_a_configuration_gets_a_suggestion(tmp_path):
         read_config(path)
 
 
+def test_what_belongs_into_a_configuration_is_not_taken_beside_it(tmp_path, capsys):
+    path = tmp_path / "cup.toml"
+    path.write_text('game = "connect4"\nplayers = ["random", "random"]\nnodes = 1\n')
+    assert run(["tournament", str(path), "--games", "8"]) == 2
+    assert "in the TOML file" in capsys.readouterr().err
+
+
+def test_three_players_on_one_start_repeat_nothing(tmp_path, capsys):
+    words = ["tournament", "connect4", "random", "random", "random", "--games", "2", "--nodes", "1"]
+    assert run([*words, "--database", str(tmp_path / "r.sqlite")]) == 0
+    shown = capsys.readouterr().out
+    assert "6 games from one start\n" in shown and "random (3)" in shown
+
+
 def test_results_are_one_line():
     found = pg.match("connect4", "random", "random", games=2, limit=pg.Limit(nodes=1))
     assert repr(found).startswith("<random ") and len(repr(found)) < 120
@@ -76,3 +113,42 @@ def test_texts_of_tables():
         "10 min",
         "3 h 20 min",
     ]
+
+
+def test_every_command_shows_an_example():
+    import ast
+
+    from plyground.cli.commands import find_commands
+    from plyground.core.rooms import HOUSE
+
+    for name, command in find_commands().items():
+        path = HOUSE.parent.joinpath(*command.path.partition(":")[0].split(".")).with_suffix(".py")
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        texts = [
+            ast.get_docstring(node) or ""
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef)
+        ]
+        assert any(f"Example: plyground {name}" in text for text in texts), name
+
+
+def test_a_table_with_failures_fits_into_a_terminal():
+    import io
+
+    from rich.console import Console
+
+    from plyground.arena.config import PlayerEntry, RunConfig
+    from plyground.arena.results import ResultLine, collect
+    from plyground.arena.table import standings_table
+    from plyground.core.outcome import Outcome, Termination
+
+    players = (PlayerEntry("bots/bad_illegal_moves.py"), PlayerEntry("random"))
+    config = RunConfig(kind="match", game="connect4", players=players)
+    lost = Outcome(1, Termination.ILLEGAL_MOVE, points=(0, 2))
+    lines = [ResultLine(f"0-1/{n}a", f"{n}", (0, 1), lost, 9, 0, (1, 1), (5, 4)) for n in range(40)]
+    console = Console(width=80, record=True, file=io.StringIO())
+    console.print(standings_table(config, collect(2, lines), 40, 80))
+    shown = console.export_text()
+    for words in ("failures", "+ = -", "0 0 40", "moves.py", "s/move", "points"):
+        assert words in shown
+    assert max(map(len, shown.splitlines())) <= 80

@@ -12,6 +12,7 @@ import pytest
 
 from plyground.cli import run
 from plyground.cli.commands import find_commands, make_app
+from processes import run_python
 
 
 def answer(capsys, command: str, code: int = 0):
@@ -172,14 +173,7 @@ def test_looking_around_loads_no_heavy_library(tmp_path):
     )
     settings = {**os.environ, "PLYGROUND_CACHE_DIR": str(tmp_path)}
     for heavy in ("['numpy']", "[]", "['numpy']"):  # games are asked once, and after a damage
-        done = subprocess.run(
-            [sys.executable, "-c", program],
-            env=settings,
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=60,
-        )
+        done = run_python("-c", program, env=settings, timeout=60)
         assert done.stdout.splitlines()[-1] == f"[0, 0, 0, 2] {heavy}"
         assert "Mean Connect 4" in done.stdout and "did you mean 'games'" in done.stderr
         if heavy == "[]":
@@ -216,3 +210,4 @@ def test_doctor_says_how_to_get_what_is_missing(capsys, monkeypatch, tmp_path):
     shown = capsys.readouterr().out
     assert checks["extra cluster"]["ok"] or "plyground[cluster]" in shown
     assert {"extra rl", "extra cluster", "extra bench", "data folder"} <= set(checks)
+    assert {"extra tune", "extra data"} <= set(checks)

@@ -12,7 +12,8 @@ from plyground.core.errors import InputError, OptionError
 from plyground.core.limits import Limit
 from plyground.core.outcome import Termination
 from plyground.core.registry import make_game
-from plyground.course.host.detection import NEWER, OLDER, detect_generation
+from plyground.course.host.detection import detect_generation
+from plyground.course.host.submission import NEWER, OLDER
 from plyground.engines.engine import EngineSettings, GameSetup
 from plyground.engines.failure import EngineError
 from plyground.engines.players import make_engine
@@ -42,7 +43,14 @@ def pool():
     assert not left
 
 
-def play(pool, first: str, second: str, mode: str = "classic", board: str = "random-2x3"):
+def play(
+    pool,
+    first: str,
+    second: str,
+    mode: str = "classic",
+    board: str = "random-2x3",
+    limit: Limit = LIMIT,
+):
     """The outcome of a game, the answers of both seats, and the engines' logs."""
     game = make_game(GAME, {"board": board, "mode": mode})
     settings = EngineSettings(margin=0.3)
@@ -59,19 +67,17 @@ def play(pool, first: str, second: str, mode: str = "classic", board: str = "ran
             GameSetup(
                 id=f"{mode} on {board}",
                 game=game,
-                start="",
-                opening=(),
                 position=position,
                 side=seat,
                 seed=0,
-                limit=LIMIT,
+                limit=limit,
             )
         )
     outcome = None
     while outcome is None:
         seat = position.turn
         try:
-            answer = engines[seat].think(position, LIMIT, lambda info: None)
+            answer = engines[seat].think(position, limit, lambda info: None)
         except EngineError as error:
             outcome = game.forfeit(position, seat, error.termination, error.detail)
             break
@@ -147,6 +153,15 @@ def test_no_proposal_in_time_loses_and_its_processes_end(pool) -> None:
     outcome, _, _ = play(pool, player("newer_steady"), player("newer_endless"))
     assert outcome.winner == 0
     assert outcome.termination == Termination.TIMEOUT
+
+
+def test_submissions_are_charged_by_the_processor(pool) -> None:
+    limit = Limit(time=0.15, by="cpu")
+    outcome, _, _ = play(pool, player("older_steady"), player("newer_steady"), limit=limit)
+    assert outcome.termination == Termination.NORMAL
+    outcome, _, _ = play(pool, player("newer_endless"), player("newer_steady"), limit=limit)
+    assert (outcome.winner, outcome.termination) == (1, Termination.TIMEOUT)
+    assert "of processor time" in outcome.detail
 
 
 def test_squares_off_the_board_lose_whatever_their_flat_index(pool) -> None:
@@ -279,19 +294,18 @@ def test_a_submission_is_built_once_a_game_and_waits_for_no_library_of_ours(pool
     folder = tmp_path / "newer_light"
     folder.mkdir()
     (folder / "sudokuai.py").write_text(LIGHT)
-    played = 0
     for number in (1, 2):
         players = (f"course:{folder}", player("newer_steady"))
         _, answers, _ = play(pool, *players, "border", f"random-{number + 1}x3")
-        played += len(answers[0])
-        engine = pool[players[0], 0]
+        played = len(answers[0])
+        engine = pool[players[0], 0]  # it keeps what was said in this game
         deadline = time.monotonic() + 10
         while engine.log_text().count("turn ") < played and time.monotonic() < deadline:
             time.sleep(0.01)
         log = engine.log_text()
-        assert log.count("built") == number
+        assert log.count("built") == 1
         turns = [line for line in log.splitlines() if line.startswith("turn")]
         # Every turn begins with the object as it was built, as in the course.
         assert len(turns) == played and all(line.startswith("turn 0 ") for line in turns)
-        assert turns[-len(answers[0])] == "turn 0 0"
-    assert log.count("loaded []") == log.count("loaded [") == played > 2
+        assert turns[0] == "turn 0 0"
+        assert log.count("loaded []") == log.count("loaded [") == played > 2

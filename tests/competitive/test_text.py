@@ -10,7 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyground.core.errors import InputError, InvalidMoveError, PositionError, UnknownNameError
+from plyground.core.errors import (
+    InputError,
+    InvalidMoveError,
+    OptionError,
+    PositionError,
+    UnknownNameError,
+)
 from plyground.core.registry import make_game
 from plyground.games.competitive_sudoku.modes import MODES
 from plyground.games.competitive_sudoku.position_data import PositionData
@@ -247,3 +253,39 @@ def test_pictures() -> None:
     assert texts.count("1") >= 1
     cells = {shape.cell for shape in position.view.shapes if shape.cell}
     assert len(cells) == 16
+
+
+OWNED = """rows = 2
+columns = 2
+board =
+   .   1+   .   2-
+   2-   .   3-   .
+   4-   2-   .   .
+   1+   .   2+   4+
+moves = [(0,1) -> 1, (2,0) -> 4, (3,2) -> 2, (0,3) -> 2, (3,3) -> 1, (1,0) -> 2]
+taboo-moves = [(3,3) -> 1]
+scores = [0, 0]
+"""
+
+
+def test_owned_squares_without_allowed_ones_load_in_the_modes_of_the_course(tmp_path):
+    file = tmp_path / "owned.txt"
+    file.write_text(OWNED)
+    for mode in ("rows", "border", "random"):
+        game = make_game("competitive-sudoku", {"board": str(file), "mode": mode})
+        assert game.setup.allowed is not None
+        assert sorted(game.setup.occupied[0]) == [1, 12, 14, 15]
+    rows = make_game("competitive-sudoku", {"board": str(file), "mode": "rows"}).start()
+    # (0,0) and (0,2) of the first row, and the neighbours of its own squares
+    assert {move.split(" ")[0] for move in rows.legal_moves} <= {
+        "(0,0)", "(0,2)", "(1,1)", "(2,2)", "(2,3)", "(3,1)"
+    }  # fmt: skip
+    for mode in ("board", "classic"):
+        with pytest.raises(OptionError, match="give mode=rows"):
+            make_game("competitive-sudoku", {"board": str(file), "mode": mode})
+
+
+def test_lists_of_squares_as_the_course_prints_them(tmp_path):
+    text = OWNED.split("moves")[0] + "allowed-squares1 = (0,0), (0,1)\nallowed-squares2 = (3,1)\n"
+    setup = read_position_file(text)
+    assert setup.allowed == (frozenset({0, 1}), frozenset({13}))

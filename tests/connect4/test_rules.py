@@ -121,7 +121,6 @@ def test_golden_playthrough():
         ("......./......./......./......./......./....... y 0", "side to move"),
         ("......./......./......./......./......./....... x -1", "plies"),
         ("......./......./......./......./......./.......", "ROWS SIDE PLIES"),
-        ("......./......./......./......./xxxx.../oooo... x 8", "both players"),
         ("44444441", "move 7"),
         ("4 9", "no column 9"),
         ("4 x", "not a move"),
@@ -130,6 +129,13 @@ def test_golden_playthrough():
 def test_bad_positions_are_refused_with_the_reason(text, reason):
     with pytest.raises(PositionError, match=reason):
         make_game("connect4").parse_position(text)
+
+
+def test_two_winners_are_refused_where_no_game_reaches_them():
+    text = "......./......./......./......./xxxx.../oooo... x 8"
+    with pytest.raises(PositionError, match="both players"):
+        make_game("connect4", {"mean": "none"}).parse_position(text)
+    assert make_game("connect4").parse_position(text).is_over, "a mean move may complete both"
 
 
 @pytest.mark.parametrize(

@@ -63,13 +63,36 @@ def test_the_checker_accepts_what_is_proven(options, winner, plies, tmp_path):
 def test_a_certificate_is_refused_under_other_rules(tmp_path):
     """The strategy of one rule fails under another, and a shorter claim fails too."""
     made = certify({"mean": "second"}, 1, 14)
-    for change in ({"mean": "both"}, {"plies": 12}, {"winner": 0}):
+    for change in (
+        {"mean": "both"},
+        {"plies": 12},
+        {"winner": 0},
+        {"also": ("draw",)},
+        {"also": ("nobody",)},
+    ):
         files.save(
             files.Certificate(files.Claim(**{**vars(made.claim), **change}), made.strategy),
             tmp_path / "other",
         )
         with pytest.raises(CheckError):
             check(tmp_path / "other")
+
+
+@pytest.mark.parametrize(
+    ("winner", "rule", "others"),
+    [(0, "mover", ("first",)), (0, "draw", ("mover", "first")), (1, "mover", ())],
+    ids=str,
+)
+def test_it_holds_under_every_rule_that_is_no_worse_for_the_winner(winner, rule, others, tmp_path):
+    rights, plies = ("first", 13) if winner == 0 else ("second", 14)
+    made = certify({"mean": rights, "simultaneous": rule}, winner, plies)
+    assert made.claim.rules == (rule, *others)
+    files.save(made, tmp_path / "made")
+    check(tmp_path / "made")
+    loaded = files.load(tmp_path / "made")
+    for asked in ("mover", "first", "draw"):
+        options = {"width": 4, "height": 4, "mean": rights, "simultaneous": asked}
+        assert loaded.claim.holds_for(make_game("connect4", options)) == (asked in (rule, *others))
 
 
 def test_every_entry_counts(both, tmp_path):
@@ -134,7 +157,6 @@ def test_it_is_silent_where_it_does_not_hold(both):
     assert made.find(make_game("connect4", {"width": 4, "height": 4}).start()) is not None
     for options in (
         {"simultaneous": "draw"},
-        {"simultaneous": "first"},
         {"mean": "first"},
         {"width": 5},
         {"ply_limit": 24},

@@ -27,8 +27,9 @@ from plyground.search.proof import Answer
 SMALL = [made for made in shipped() if len(made.strategy.keys) < 5000]
 
 
-def answer(capsys, command: str, code: int = 0):
-    assert run([*command.split(), "--json"]) == code
+def answer(capsys, command: str, code: int = 0, position: str = ""):
+    more = ["--position", position] if position else []
+    assert run([*command.split(), *more, "--json"]) == code
     return json.loads(capsys.readouterr().out.splitlines()[-1])
 
 
@@ -38,7 +39,10 @@ def test_claims_are_those_of_the_documents():
     }
     assert claims[7, 6, "first"] == (0, 11)
     assert claims[7, 6, "second"] == (1, 14)
+    assert claims[7, 6, "both"] == (0, 33)
     assert claims[5, 6, "both"] == (0, 27)
+    assert claims[6, 6, "both"] == (0, 31)
+    assert all("first" in made.claim.rules for made in shipped() if made.claim.winner == 0)
 
 
 @pytest.mark.parametrize("made", SMALL, ids=lambda made: made.claim.name)
@@ -83,6 +87,19 @@ def test_the_champion_wins_every_game_by_its_certificate(made):
         assert int(position.state[2]) >> 1 & 0x7FFF <= claim.plies
 
 
+def test_the_full_board_is_a_win_for_the_first_player(capsys):
+    empty = answer(capsys, "solve connect4")
+    assert (empty["value"], empty["best"], empty["nodes"]) == ("win", ["4"], 0)
+    assert empty["distance"] <= 33
+    line = empty["line"]
+    mean_move = next(n for n, move in enumerate(line) if "-" in move)
+    later = answer(capsys, "solve connect4", position=" ".join(line[: mean_move + 1]))
+    assert later["value"] == ("win" if mean_move % 2 else "loss")
+    assert later["nodes"] == 0
+    outside = answer(capsys, "solve connect4 --position 112233")
+    assert (outside["value"], outside["distance"]) == ("win", 1)
+
+
 def test_solve_answers_from_a_certificate_for_both_sides(capsys):
     empty = answer(capsys, "solve connect4 --option width=5 --option height=6")
     assert (empty["value"], empty["distance"], empty["nodes"]) == ("win", 27, 0)
@@ -92,6 +109,20 @@ def test_solve_answers_from_a_certificate_for_both_sides(capsys):
     assert (after["value"], after["distance"]) == ("loss", 26)
     assert len(after["moves"]) == 9
     assert len(after["line"]) <= 26
+
+
+def test_an_analysis_shows_what_is_proven_beside_the_values_of_the_other_moves():
+    agent = make_agent("connect4", "champion")
+    game = make_game("connect4", {"width": 5, "height": 6})
+    agent.new_game(game, 0)
+    result = agent.analyse(game.start(), Limit(nodes=3000))
+    assert (result.score.value, result.score.distance) == ("win", 27)
+    assert result.moves[0].move == result.move
+    assert {entry.move for entry in result.moves} == set(game.start().legal_moves)
+    lost = game.start().play(result.move)
+    result = agent.analyse(lost, Limit(nodes=3000))
+    assert {entry.score.value for entry in result.moves} == {"loss"}
+    assert {entry.move for entry in result.moves} == set(lost.legal_moves)
 
 
 def test_prove_makes_a_certificate_that_serves_at_once(capsys):
@@ -137,8 +168,18 @@ def test_values_by_proof_are_those_of_the_tablebase():
 
 
 @pytest.mark.parametrize(
-    "options", [{"simultaneous": "draw"}, {"mean": "none"}, {"ply_limit": 10}], ids=str
+    "options",
+    [{"mean": "both", "simultaneous": "draw"}, {"mean": "none"}, {"ply_limit": 10}],
+    ids=str,
 )
 def test_other_rules_have_no_certificate(options):
     game = make_game("connect4", {"mean": "first", **options})
     assert CertifiedPlay(game).solve(game.start()) is None
+
+
+@pytest.mark.parametrize("simultaneous", ["mover", "first", "draw"])
+@pytest.mark.parametrize(("mean", "value"), [("first", ("win", 11)), ("second", ("loss", 14))])
+def test_mean_moves_of_one_side_decide_under_every_rule(mean, value, simultaneous):
+    game = make_game("connect4", {"mean": mean, "simultaneous": simultaneous})
+    score = CertifiedPlay(game).solve(game.start()).score
+    assert (score.value, score.distance) == value

@@ -87,7 +87,9 @@ def test_the_last_plies_are_exact():
 def test_values_of_all_moves_in_analysis():
     game = make_game("connect4")
     position = game.parse_position("......./......./......./......./......./xxx.oo. o 5")
-    result = ChampionSearch(game, megabytes=1).search(position, Limit(depth=4), exact_root=True)
+    search = ChampionSearch(game, megabytes=1)
+    search.value_all(True)
+    result = search.search(position, Limit(depth=4))
     assert {move.move for move in result.moves} == set(position.legal_moves)
     values = {move.move: move.score for move in result.moves}
     assert values["1"].value == "loss"

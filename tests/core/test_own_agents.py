@@ -178,6 +178,38 @@ def test_what_cannot_travel_is_said_before_any_game():
         carry(threading.Lock())
 
 
+def test_an_agent_may_wreck_its_board_but_must_give_a_move():
+    import plyground as pg
+
+    class Wrecker(Agent):
+        def choose(self, position, limit):
+            move = position.legal_moves[0]
+            position.state[:] = 0
+            return move
+
+    class Silent(Agent):
+        def choose(self, position, limit):
+            return None
+
+    found = pg.match("connect4", Wrecker, Silent, games=2, limit=pg.Limit(nodes=1))
+    assert found.summary["failures"] == [0, 2]
+    assert "its move is None" in found.records[0].outcome.detail
+
+
+def test_a_failure_names_file_and_line(tmp_path):
+    import plyground as pg
+
+    body = "import plyground as pg\nclass Bot(pg.Agent):\n    def choose(self, position, limit):\n"
+    for name, mistake in (("raising.py", "position.nosuch"), ("misled.py", "position.play('zz')")):
+        (tmp_path / name).write_text(f"{body}        return {mistake}\n")
+    players = [str(tmp_path / name) for name in ("raising.py", "misled.py")]
+    found = pg.match("connect4", *players, games=2, limit=pg.Limit(nodes=1))
+    told = [record.outcome.detail for record in found.records]
+    assert f"2 lost by failure: {told[0]}" in repr(found)
+    assert any("raising.py:4: AttributeError: 'Position' object has no" in text for text in told)
+    assert any("misled.py:4: 'zz' is not a move" in text for text in told)
+
+
 def test_a_script_with_its_own_agent(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(

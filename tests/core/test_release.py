@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
 import pytest
 
 import plyground
+from processes import run_python
 
 pytest.importorskip("hatchling", reason="needs the extra dev")
 ROOT = Path(__file__).parents[2]
@@ -20,15 +19,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("dist")
-    done = subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
-        check=False,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr
+    run_python("-m", "hatchling", "build", "-t", "wheel", "-d", str(folder), cwd=ROOT, timeout=120)
     return next(folder.glob("*.whl"))
 
 
@@ -54,14 +45,6 @@ def test_the_wheel_works_in_another_folder(wheel, tmp_path):
         "import sys, plyground; assert plyground.__file__.startswith(sys.argv[1]); "
         "from plyground.cli import main; main(['perft', 'connect4', '--depth', '2', '--json'])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path / "site")],
-        check=False,
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
+    site = str(tmp_path / "site")
+    done = run_python("-c", program, site, cwd=tmp_path, env=environment, timeout=300)
     assert json.loads(done.stdout)["nodes"] == 91

@@ -77,7 +77,7 @@ def hand_ins(tmp_path: Path) -> Path:
 
 
 def test_a_class_is_ranked_in_one_command(hand_ins, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("plyground.course.ranking.CHECK_BOARDS", ())
+    monkeypatch.setattr("plyground.course.verdict.CLASSIC_BOARDS", ())
     output = tmp_path / "pages"
     command = f"course rank {hand_ins} --time 0.3 --option board=random-2x3 --output {output}"
     code = run([*command.split(), "--json"])
@@ -90,7 +90,10 @@ def test_a_class_is_ranked_in_one_command(hand_ins, tmp_path, capsys, monkeypatc
     for name, found in (("loud", "prints very much"), ("unpicklable", "cannot be pickled")):
         assert not any(board["fault"] for board in verdicts[name]["boards"])
         assert found in verdicts[name]["summary"]
-        assert verdicts[name]["remarks"][0]["advice"] in (output / f"{name}.html").read_text()
+        assert (
+            verdicts[name]["remarks"][0]["advice"]
+            in (output / "students" / f"{name}.html").read_text()
+        )
     for name, expected in EXPECTED.items():
         entry = verdicts[name]
         found = " ".join([entry["fault"] or "", *(b["fault"] or "" for b in entry["boards"])])
@@ -98,9 +101,9 @@ def test_a_class_is_ranked_in_one_command(hand_ins, tmp_path, capsys, monkeypatc
         assert not entry["flawless"]
         assert expected in found, (name, found)
         assert any(advice), name
-        page = (output / f"{name}.html").read_text()
+        page = (output / "students" / f"{name}.html").read_text()
         assert "mend" in page
-    crashing = (output / "crashing.html").read_text()
+    crashing = (output / "students" / "crashing.html").read_text()
     assert "no idea" in crashing and "made no move on any board" in crashing
     assert "compiling" not in crashing
     assert verdicts["good_old"]["generation"] == "older"
@@ -115,9 +118,9 @@ def test_a_class_is_ranked_in_one_command(hand_ins, tmp_path, capsys, monkeypatc
         (row["rank"] for row in rows if row["rank"]), key=int
     )
     class_page = (output / "index.html").read_text()
-    assert all(f'href="{name}.html"' in class_page for name in verdicts)
+    assert all(f'href="students/{name}.html"' in class_page for name in verdicts)
     assert (output / "games" / "report.html").exists()
-    assert not list(output.glob(".unpacked-*"))
+    assert not (output / ".submissions").exists()
 
 
 @pytest.mark.parametrize("generation", ["older", "newer"])
@@ -164,3 +167,45 @@ def test_bad_input_is_one_line(tmp_path, capsys):
     assert run(["course", "rank", str(tmp_path), "--rounds", "0"]) == 2
     errors = capsys.readouterr().err.strip().splitlines()
     assert len(errors) == 3 and all(line.startswith("plyground: ") for line in errors)
+
+
+NEEDS_ROWS = """
+import competitive_sudoku.sudokuai
+from competitive_sudoku.sudoku import Move
+
+
+class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
+    def compute_best_move(self, game_state):
+        board = game_state.board
+        for square in game_state.player_squares():
+            row, column = square
+            near = [(row, k) for k in range(board.N)] + [(k, column) for k in range(board.N)]
+            top, left = row - row % board.m, column - column % board.n
+            near += [(top + k // board.n, left + k % board.n) for k in range(board.N)]
+            for value in range(1, board.N + 1):
+                move = Move(square, value)
+                if move not in game_state.taboo_moves and all(board.get(s) != value for s in near):
+                    self.propose_move(move)
+                    return
+"""
+
+
+def test_a_submission_of_another_mode_is_told_so(tmp_path, capsys):
+    rows = write(tmp_path, "needs_rows", NEEDS_ROWS)
+    older = write(tmp_path, "older", OLDER)
+    for folder, mode, other in ((rows, "classic", "rows"), (older, "border", "classic")):
+        command = ["course", "check", str(folder), "--time", "0.5", "--json"]
+        assert run([*command, "--option", f"mode={mode}"]) == 1
+        verdict = json.loads(capsys.readouterr().out)
+        assert f"mode {other}" in verdict["fault"]
+        assert verdict["advice"] == f"play it with --option mode={other}"
+        assert not verdict["playable"]
+        assert run([*command, "--option", f"mode={other}"]) == 0, capsys.readouterr().out
+        capsys.readouterr()
+
+
+def test_checks_in_rows_mode_are_on_boards_that_the_course_can_load(tmp_path, capsys):
+    folder = write(tmp_path, "rows", NEEDS_ROWS)
+    assert run(["course", "check", str(folder), "--option", "mode=rows", "--json"]) == 0
+    boards = [each["board"] for each in json.loads(capsys.readouterr().out)["boards"]]
+    assert boards == ["empty-2x2", "empty-2x3", "empty-3x3"]

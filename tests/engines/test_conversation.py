@@ -46,7 +46,7 @@ def events(talk: Conversation) -> list:
 
 
 def setup(**more) -> GameSetup:
-    fields = {"id": "g", "game": GAME, "start": "", "opening": (), "position": START}
+    fields = {"id": "g", "game": GAME, "position": START}
     return GameSetup(**{**fields, "side": 0, "seed": 1, "limit": Limit(time=1.0), **more})
 
 

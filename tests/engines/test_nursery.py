@@ -48,8 +48,6 @@ def move_of(engine, seed: int = 1) -> str:
         GameSetup(
             id=f"game {seed}",
             game=GAME,
-            start="",
-            opening=(),
             position=start,
             side=0,
             seed=seed,
@@ -105,8 +103,10 @@ def test_each_has_a_session_and_only_its_own_descriptors(shared):
 
 
 def test_limits_hold(shared):
-    engine = started(shared, limits=ProcessLimits(memory=1 << 20))
-    with pytest.raises(EngineError, match="MB of memory"):
+    settings = EngineSettings(limits=ProcessLimits(memory=1 << 20))
+    engine = make_engine("connect4", "random", settings, None, shared)
+    with pytest.raises(EngineError, match="MB of memory"):  # at its start, or as soon as looked at
+        engine.start()
         while True:
             move_of(engine)
     engine.close()

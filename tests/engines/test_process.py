@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -28,6 +29,7 @@ def soon(seconds: float = 5.0) -> float:
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc")
 def test_descriptors_do_not_pile_up():
     interrupt = Interrupt()
+    gc.collect()  # what earlier tests left behind
     before = descriptors()
     for code in (ECHO, "raise SystemExit(3)", "import os; os.close(1); os.close(0)"):
         for _ in range(3):
@@ -40,7 +42,7 @@ def test_descriptors_do_not_pile_up():
     absent = EngineProcess(["/no/such/program"], interrupt=interrupt)
     with absent as process, pytest.raises(EngineError, match="cannot be started"):
         process.receive(soon())
-    assert descriptors() == before
+    assert descriptors() <= before  # what earlier tests left may close meanwhile
 
 
 def test_an_interrupt_ends_every_wait_at_once():

@@ -1,80 +1,161 @@
-"""`--sandbox`: no network, nothing written, or a clear message where it cannot work."""
+"""Programs of others run apart by default: what they try fails, or a loud line says they could."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import socket
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
+from plyground.arena.config import PlayerEntry, RunConfig, read_config
+from plyground.arena.executors import LocalExecutor
+from plyground.arena.tournament import Tournament, open_run
 from plyground.core.errors import UnsupportedError
-from plyground.core.game import Position
 from plyground.core.limits import Limit
-from plyground.core.registry import make_game
-from plyground.engines.engine import EngineSettings, GameSetup
+from plyground.engines import sandbox
+from plyground.engines.engine import EngineSettings
 from plyground.engines.players import make_engine
-from plyground.engines.sandbox import sandboxed
+from plyground.store import Store
 from scripted_players import write_engine
 
-SETTINGS = EngineSettings(sandbox=True)
+needs_sandbox = pytest.mark.skipif(
+    not sandbox.state().available, reason=f"no sandbox: {sandbox.state().reason}"
+)
 
 
-def test_missing_bubblewrap_is_explained(monkeypatch, tmp_path):
+def no_bubblewrap(monkeypatch):
+    found = shutil.which
+    monkeypatch.setattr(shutil, "which", lambda name: None if name == "bwrap" else found(name))
+    sandbox._warn.cache_clear()
+
+
+def test_without_bubblewrap_on_is_refused(monkeypatch, tmp_path):
     player = write_engine(tmp_path, "bot")
-    monkeypatch.setattr(shutil, "which", lambda name: None if name == "bwrap" else name)
+    no_bubblewrap(monkeypatch)
     with pytest.raises(UnsupportedError, match="bubblewrap"):
-        make_engine("connect4", player, SETTINGS)
+        make_engine("connect4", player, EngineSettings(sandbox="on"))
 
 
-def test_the_program_can_neither_write_nor_reach_the_network(tmp_path):
+def test_without_bubblewrap_auto_says_so_once(monkeypatch, tmp_path, capsys):
+    player = write_engine(tmp_path, "bot")
+    no_bubblewrap(monkeypatch)
+    make_engine("connect4", player, EngineSettings())
+    make_engine("connect4", player, EngineSettings())
+    assert capsys.readouterr().err.count("NO SANDBOX") == 1
+    make_engine("connect4", player, EngineSettings(sandbox="off"))
+    assert capsys.readouterr().err == ""
+
+
+def test_a_broken_bubblewrap_is_no_sandbox(monkeypatch, tmp_path):
+    broken = tmp_path / "bwrap"
+    broken.write_text("#!/bin/sh\necho no namespaces here >&2\nexit 1\n")
+    broken.chmod(0o755)
+    monkeypatch.setattr(shutil, "which", lambda name: str(broken) if name == "bwrap" else None)
+    assert not sandbox.state().available
+    assert "no namespaces here" in sandbox.state().reason
+
+
+CURIOUS = """
+found = []
+for path in {paths!r}:
     try:
-        sandboxed(["true"])
-    except UnsupportedError as error:
-        pytest.skip(str(error))
-    game = make_game("connect4")
-    position: Position = game.start()
+        if os.path.isdir(path):
+            if os.listdir(path): found.append("listed " + path)
+        elif open(path, "rb").read(1):
+            found.append("read " + path)
+    except OSError:
+        pass
+for folder in {folders!r}:
+    try:
+        open(folder + "/trace", "w").close()
+        found.append("wrote " + folder)
+    except OSError:
+        pass
+import socket
+try:
+    socket.create_connection(("127.0.0.1", {port}), timeout=2).close()
+    found.append("network")
+except OSError:
+    pass
+for process in os.listdir("/proc"):
+    if process.isdigit() and int(process) == {arena}:
+        if b"pytest" in open("/proc/%s/cmdline" % process, "rb").read(): found.append("processes")
+if "SECRET_OF_THE_USER" in os.environ: found.append("environment")
+if os.getuid() == {user} and {user} != 1000: found.append("user")
+with open("own file", "w") as file: file.write("x")
+import tempfile
+with tempfile.TemporaryFile() as file: file.write(b"x")
+send(type="info", note="; ".join(found) or "nothing")
+raise SystemExit("; ".join(found) or "nothing")
+"""
+
+
+@needs_sandbox
+def test_a_program_sees_nothing_that_is_not_its_own(tmp_path, monkeypatch):
+    """Files of the run lie in the program's own folder: other player, database; it sees none."""
+    data, home = tmp_path / "data", tmp_path / "home"
+    for folder in (data, home):
+        folder.mkdir()
+        (folder / "secret").write_text("x")
+    monkeypatch.setenv("PLYGROUND_DATA_DIR", str(data))
+    monkeypatch.setenv("SECRET_OF_THE_USER", "x")
+    other = write_engine(tmp_path, "other")
+    database = tmp_path / "results.sqlite"
     with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-        player = write_engine(
+        paths = [str(tmp_path / "other.py"), "/etc/shadow", str(Path.home() / ".bashrc")]
+        paths += [str(data), str(database), f"{database}-wal", str(Path(__file__))]
+        curious = write_engine(
             tmp_path,
             "curious",
-            go=f"""
-            found = []
-            try:
-                open({str(tmp_path / "trace")!r}, "w").close()
-                found.append("disk")
-            except OSError:
-                pass
-            try:
-                import socket
-                socket.create_connection(("127.0.0.1", {port}), timeout=2).close()
-                found.append("network")
-            except OSError:
-                pass
-            import tempfile
-            with tempfile.TemporaryFile() as file:
-                file.write(b"x")
-            send(type="info", note=" ".join(found) or "nothing")
-            """,
+            go=CURIOUS.format(
+                paths=paths,
+                folders=[str(tmp_path), "/usr", str(Path(sys.prefix)), "/"],
+                port=server.getsockname()[1],
+                arena=os.getpid(),
+                user=os.getuid(),
+            ),
         )
-        engine = make_engine("connect4", player, SETTINGS)
-        try:
-            engine.start()
-            engine.new_game(
-                GameSetup(
-                    id="g",
-                    game=game,
-                    start="",
-                    opening=(),
-                    position=position,
-                    side=0,
-                    seed=1,
-                    limit=Limit(time=10.0),
-                )
-            )
-            notes = []
-            engine.think(position, Limit(time=10.0), lambda info: notes.append(info.note))
-        finally:
-            engine.close()
-    assert notes == ["nothing"]
+        config = RunConfig(
+            kind="match",
+            game="connect4",
+            players=(PlayerEntry(curious), PlayerEntry(other)),
+            games=1,
+            limit=Limit(time=10.0),
+        )
+        with Store(database) as store:
+            match = Tournament(config, store, run := open_run(store, config, None, False))
+            with LocalExecutor() as executor:
+                match.play(executor)
+            (game,) = store.games(run)
+    assert game.record.outcome.detail.endswith("nothing"), game.record.outcome
     assert not (tmp_path / "trace").exists()
+    assert sqlite3.connect(database).execute("select count(*) from games").fetchone() == (1,)
+
+
+@needs_sandbox
+def test_what_lies_beside_a_program_can_be_read_by_it(tmp_path):
+    (tmp_path / "helper.py").write_text("name = 'beside'\n")
+    bot = tmp_path / "bot.py"
+    bot.write_text("import helper\nassert helper.name == 'beside'\n")
+    engine = make_engine("connect4", f"exec:{sys.executable} {bot}", EngineSettings())
+    assert subprocess.run(engine.command, check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("written", "mode"), [("true", "on"), ("false", "off"), ('"auto"', "auto"), (None, "auto")]
+)
+def test_configurations_name_the_mode(tmp_path, written, mode):
+    path = tmp_path / "cup.toml"
+    line = f"sandbox = {written}\n" if written else ""
+    path.write_text(f'game = "connect4"\nplayers = ["random", "mcts"]\n{line}')
+    config = read_config(path)
+    assert config.rules.engine.sandbox == mode
+    stored = config.to_builtins()
+    assert RunConfig.from_builtins(stored) == config
+    stored["rules"]["engine"]["sandbox"] = mode == "on"  # as older versions kept it
+    assert RunConfig.from_builtins(stored).rules.engine.sandbox == ("on" if mode == "on" else "off")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 
 import pytest
+
+from processes import run_python
 
 PROGRAM = """
 import random, sys
@@ -49,13 +50,5 @@ print("checked")
 def test_no_kernel_leaves_its_arrays(game, options, agents):
     environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1"}
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, game, options, *agents],
-        check=False,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
+    done = run_python("-c", PROGRAM, game, options, *agents, env=environment, timeout=600)
     assert done.stdout.strip() == "checked"

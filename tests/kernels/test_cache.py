@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from plyground.engines.sandbox import is_available
+from plyground.engines import sandbox
+from processes import run_python
 
 CALLEE = "from plyground.kernels import kernel\n\n@kernel\ndef amount(x):\n    return x + {n}\n"
 CALLER = (
@@ -204,7 +205,7 @@ def test_an_unwritable_cache_folder_is_reported(package):
     assert "cannot use the cache folder" in finish(start(package))[2]
 
 
-@pytest.mark.skipif(not is_available(), reason="no bubblewrap here")
+@pytest.mark.skipif(not sandbox.state().available, reason="no bubblewrap here")
 def test_a_cache_that_can_only_be_read_is_used_nevertheless(package):
     finish(start(package))
     read_only = ["bwrap", "--bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
@@ -214,6 +215,35 @@ def test_a_cache_that_can_only_be_read_is_used_nevertheless(package):
     result, compilations, errors = finish(start(package, wrap=read_only))
     assert (result, compilations) == (20, 2)
     assert errors.count("cannot use the cache folder") == 1
+
+
+@pytest.mark.parametrize("place", ["cache", "cache/kernels"])
+def test_a_folder_that_others_may_write_is_not_used(package, place):
+    finish(start(package))
+    (package / place).chmod(0o777)
+    result, compilations, errors = finish(start(package))
+    assert (result, compilations) == (20, 2)  # nothing that lies there was loaded
+    assert "others may write" in errors
+    (package / place).chmod(0o755)
+    assert finish(start(package)) == (20, 0, "")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_a_folder_of_another_user_is_not_used(package):
+    finish(start(package))
+    os.chown(package / "cache" / "kernels", 12345, 12345)
+    result, compilations, errors = finish(start(package))
+    assert (result, compilations) == (20, 2)
+    assert "belongs to another user" in errors
+
+
+@pytest.mark.parametrize("record", [None, "{}", "[]"])
+def test_machine_code_without_a_checksum_is_compiled_again(package, record):
+    finish(start(package))
+    for path in (package / "cache").rglob("checksums.json"):
+        path.unlink() if record is None else path.write_text(record)
+    assert finish(start(package))[:2] == (20, 2)
+    assert finish(start(package))[:2] == (20, 0)
 
 
 def test_a_read_only_package_folder_is_no_obstacle(package):
@@ -236,15 +266,8 @@ def test_plain_python_needs_no_numba(package):
         "import sys; from plyground import kernels; m = kernels.compiled('demo.caller'); "
         "print(m.total(1), 'numba' in sys.modules)"
     )
-    output = subprocess.run(
-        [sys.executable, "-c", code],
-        check=False,
-        env=settings,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert output.stdout.split() == ["20", "False"], output.stderr
+    output = run_python("-c", code, env=settings, timeout=60)
+    assert output.stdout.split() == ["20", "False"]
 
 
 def test_bounds_checks_are_a_build_of_their_own(package):

@@ -15,6 +15,7 @@ import pytest
 from plyground.cli import run
 from plyground.core.errors import UnknownNameError
 from plyground.core.limits import Limit
+from plyground.games.connect4.experiments.facts import plain_against_compiled
 from plyground.lab import experiment as registry
 from plyground.lab.checks import higher, same_share, stronger, wilson, wins_like
 from plyground.lab.experiment import (
@@ -126,8 +127,7 @@ import sys
 sys.path.insert(0, {folder!r})
 from pathlib import Path
 import test_lab
-from plyground.lab.experiment import register
-register(test_lab.TOY)
+test_lab.registry._experiments["toy"] = test_lab.TOY
 with test_lab.Journal(Path({lab!r})) as journal:
     journal.claim()
     test_lab.run_experiments([test_lab.TOY], test_lab.Scale.FULL, journal, 1, test_lab.slowly)
@@ -319,3 +319,7 @@ def test_commands(capsys: pytest.CaptureFixture[str], monkeypatch: Any, tmp_path
     assert "connect4-random" in (tmp_path / "r.md").read_text(encoding="utf-8")
     with pytest.raises(UnknownNameError):
         find("005")
+
+
+def test_the_same_code_plays_compiled_and_plain() -> None:
+    assert set(plain_against_compiled(2)) == {"compiled", "plain"}

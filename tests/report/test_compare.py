@@ -55,3 +55,27 @@ def test_nothing_to_compare_is_said_clearly(store: Store, database: Path) -> Non
     assert run(["compare", "eve", "mallory", "--database", str(database)]) == 2
     assert run(["report", "nosuch", "--database", str(database)]) == 2
     assert run(["report", "--database", str(database.parent / "missing.sqlite")]) == 2
+
+
+def test_an_edited_file_is_compared_by_its_last_content(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bot = (
+        "import plyground as pg\nclass Bot(pg.Agent):\n"
+        "    def choose(self, position, limit):\n        return {}\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    where = ["--database", "r.sqlite"]
+    for answer, nodes in (("None", "1"), ("position.legal_moves[0]", "1"), (None, "2")):
+        if answer is not None:
+            Path("bot.py").write_text(bot.format(answer))
+        match = ["match", "connect4", "bot.py", "random", "--games", "2", "--nodes", nodes]
+        assert run([*match, *where]) == 0
+    capsys.readouterr()
+    assert run(["compare", "bot.py", "random", "--out", "c.html", "--json", *where]) == 0
+    fields = json.loads(capsys.readouterr().out)
+    assert sum(fields["wins"]) + fields["draws"] == 4
+    left, pooled = fields["remarks"]
+    assert left.startswith("2 games of bot.py before its last change left out")
+    assert pooled == "counted together: 2 games with 1 nodes, 2 games with 2 nodes"
+    assert "left out" in Path("c.html").read_text(encoding="utf-8")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from plyground.kernels import kernel
+from plyground.kernels.words import ONGOING
 from plyground.search.contract.game import legal_moves, mover, outcome, play
-
-ONGOING = np.int64(-(2**62))
 
 
 @kernel

@@ -26,7 +26,7 @@ def test_proven_results_are_those_of_brute_force():
                 position = position.play(source.choice(position.move_codes))
         if position.is_over:
             continue
-        search.seed(seed)
+        search.start(seed)
         score = search.search(position, Limit(nodes=20_000)).score
         if score.value is not None:
             proven += 1
@@ -79,11 +79,11 @@ def test_the_same_seed_gives_the_same_result(searcher):
     results = []
     for _ in range(2):
         search = searcher(game)
-        search.seed(5)
+        search.start(5)
         result = search.search(game.start(), Limit(nodes=2000))
         results.append((result.move, result.moves))
     assert results[0] == results[1]
-    search.seed(6)
+    search.start(6)
     assert search.search(game.start(), Limit(nodes=2000)).moves != results[0][1]
 
 

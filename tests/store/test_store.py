@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import io
+import json
 import os
+import random
+import shutil
 import sqlite3
 import subprocess
 import sys
 
 import pytest
 
-from plyground.core.errors import InputError, RecordError
+from plyground.core.errors import InputError, PlygroundError, RecordError
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.record import GameRecord, MoveRecord
+from plyground.engines import sandbox
 from plyground.store import (
     RunInfo,
     Store,
@@ -32,7 +36,7 @@ def stored(number: int, moves: int = 3) -> StoredGame:
         game="connect4",
         players=("random", "champion"),
         moves=tuple(MoveRecord(str(i % 7 + 1), i % 2, time=0.25, nodes=i) for i in range(moves)),
-        outcome=Outcome(1, Termination.NORMAL),
+        outcome=Outcome(1, Termination.RESIGN),
     )
     return StoredGame(f"g{number}", f"p{number // 2}", 0, 1, record, 0.5)
 
@@ -182,3 +186,147 @@ def test_damaged_import_changes_nothing(store):
     with pytest.raises(RecordError, match="line 2"):
         import_jsonl(store, "broken", [good, good[:-5]])
     assert [run.id for run in store.runs()] == ["evening"]
+
+
+CONTRADICTIONS = {
+    "winner 7": ({"outcome": {"winner": 7}}, "player 7 cannot win"),
+    "a winner below 0": ({"outcome": {"winner": -1}}, "cannot win"),
+    "won by the rules too early": ({"outcome": {"winner": 1}}, "goes on"),
+    "unknown game": ({"game": "no-such-game"}, "no-such-game"),
+    "unknown option": ({"options": {"colour": "red"}}, "colour"),
+    "wrong mover": ({"moves": [{"move": "1", "player": 1}]}, "move 1.*player 0 was due"),
+    "a move twice": ({"moves": [{"move": "1", "player": 0}] * 2}, "move 2.*player 1 was due"),
+    "a deal": ({"moves": [{"move": "1", "player": -1}]}, "random event"),
+    "illegal move": ({"moves": [{"move": "9", "player": 0}]}, "move 1"),
+    "endless move": ({"moves": [{"move": "9" * 5000, "player": 0}]}, "move 1"),
+    "three players": ({"players": ["a", "b", "c"]}, "3 players"),
+    "scores for one": (
+        {"outcome": {"winner": 1, "termination": "resign", "scores": [1]}},
+        "scores",
+    ),
+    "time backwards": ({"moves": [{"move": "1", "player": 0, "time": -1}]}, "time"),
+    "huge nodes": ({"moves": [{"move": "1", "player": 0, "nodes": 10**30}]}, ""),
+    "opening": ({"tags": {"opening": "\u00b2"}}, "opening"),
+    "long opening": ({"tags": {"opening": "99"}}, "opening"),
+    "bad start": ({"start": "not a position"}, ""),
+    "a book in a tag": ({"tags": {"note": "x" * 30_000}}, "characters"),
+}
+
+
+@pytest.mark.parametrize("name", CONTRADICTIONS)
+def test_contradictions_are_refused_with_line_and_reason(store, name):
+    change, reason = CONTRADICTIONS[name]
+    good = stored(1).record.to_json()
+    bad = json.dumps({**json.loads(good), **change})
+    with pytest.raises(RecordError, match=f"line 3: .*{reason}"):
+        import_jsonl(store, "broken", [good, "", bad])
+    assert [run.id for run in store.runs()] == ["evening"]
+
+
+def test_an_import_that_fails_half_way_leaves_nothing(store):
+    lines = [stored(number, number + 1).record.to_json() for number in range(3)]
+    real, calls = store.add_game, []
+
+    def fails(run, game):
+        calls.append(game)
+        if len(calls) == 3:
+            raise StoreError("the disk is full")
+        return real(run, game)
+
+    store.add_game = fails
+    with pytest.raises(StoreError):
+        import_jsonl(store, "copy", lines)
+    assert [run.id for run in store.runs()] == ["evening"]
+    assert store.connection.execute("SELECT count(*) FROM games").fetchone() == (0,)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE runs SET players = 'nobody'",
+        "UPDATE runs SET config = '[1, 2'",
+        "UPDATE runs SET players = 7",
+        "UPDATE games SET record = '{'",
+        "UPDATE games SET record = x'ff00ff'",
+        "UPDATE games SET first = 99",
+        "UPDATE games SET first = 'first'",
+        "UPDATE games SET seconds = 'long'",
+        "UPDATE games SET schedule_id = x'ff'",
+    ],
+)
+def test_damage_in_a_row_is_a_typed_error(store, statement):
+    store.add_game("evening", stored(1))
+    store.connection.execute(statement)
+    with pytest.raises(StoreError, match="damaged"):
+        store.runs()
+        list(store.games("evening"))
+
+
+def test_any_damaged_byte_is_a_typed_error_or_harmless(store, tmp_path):
+    for number in range(30):
+        store.add_game("evening", stored(number))
+    store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    whole = store.path.read_bytes()
+    chance = random.Random(5)
+    for trial in range(150):
+        damaged = bytearray(whole)
+        for _ in range(chance.choice((1, 1, 20))):
+            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+        if trial % 5 == 0:
+            damaged = damaged[: chance.randrange(len(damaged))]
+        path = tmp_path / f"damaged{trial}.sqlite"
+        path.write_bytes(damaged)
+        try:
+            with Store(path, create=False) as opened:
+                for run in opened.runs():
+                    list(opened.games(run.id))
+                opened.check_integrity()
+        except PlygroundError:
+            pass
+        path.unlink()
+
+
+READ = """
+import json, sys
+from plyground.store import Store, StoreError
+try:
+    with Store(sys.argv[1], create=False) as store:
+        games = len(list(store.games("evening")))
+        try:
+            store.claim("evening")
+            print(json.dumps("claimed"))
+        except StoreError:
+            print(json.dumps(games))
+except StoreError as error:
+    print(json.dumps(str(error)))
+"""
+
+
+def read(folder):
+    wrapped = [shutil.which("bwrap"), "--ro-bind", "/", "/", "--dev", "/dev"]
+    command = [*wrapped, sys.executable, "-c", READ, str(folder / "db")]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "Traceback" not in result.stderr, result.stderr
+    return json.loads(result.stdout)
+
+
+needs_read_only_disk = pytest.mark.skipif(
+    not sandbox.state().available, reason="no bubblewrap here"
+)
+
+
+@needs_read_only_disk
+def test_a_closed_database_is_read(tmp_path):
+    with Store(tmp_path / "db") as store:
+        store.create_run(RUN)
+        store.add_game("evening", stored(1))
+    assert read(tmp_path) == 1
+
+
+@needs_read_only_disk
+def test_a_database_with_games_in_its_log_is_read_or_refused(tmp_path):
+    with Store(tmp_path / "db") as store:
+        store.create_run(RUN)
+        store.add_game("evening", stored(1))
+        found = read(tmp_path)
+    assert found == 1 or "read-only" in found

@@ -13,8 +13,6 @@ import pytest
 from tests.web.conftest import Server, open_page
 from tests.web.play import click_board, open_game, wait_for_moves, wait_for_turn
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 @pytest.fixture(scope="session")
 def axe(tmp_path_factory: pytest.TempPathFactory) -> str:

@@ -12,8 +12,6 @@ import pytest
 from tests.web.conftest import Server
 from tests.web.play import board_point, click_board, open_game, state, wait_for_moves, wait_for_turn
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 def played_game(page: Any, server: Server, moves: int = 4) -> str:
     """A game of two people after some drops, open on the page."""

@@ -11,9 +11,24 @@ import pytest
 from tests.web.conftest import Server, open_page
 from tests.web.play import open_game, state, wait_for_moves, wait_for_turn
 
-pytestmark = pytest.mark.xdist_group("browser")
 GALLERY = Path(__file__).parents[2] / "examples" / "games"
-OPTIONS = {"breakthrough": {"rows": 5, "columns": 3}, "tictactoe": {}}
+OPTIONS: dict[str, dict[str, int]] = {
+    "amazons": {"size": 5},
+    "breakthrough": {"rows": 5, "columns": 3},
+    "clobber": {"rows": 3, "columns": 3},
+    "connect_four": {},
+    "dots_and_boxes": {"rows": 1, "columns": 2},
+    "gomoku": {"rows": 4, "columns": 4, "length": 3},
+    "hex": {"size": 3},
+    "kalah": {"houses": 3, "seeds": 2},
+    "nim": {"largest": 3},
+    "nine_mens_morris": {},
+    "othello": {"size": 4},
+    "othello_bitboards": {},
+    "tictactoe": {},
+    "twenty48": {"size": 2},
+}
+MOST_TURNS = 12
 
 
 @pytest.fixture(scope="module")
@@ -33,30 +48,70 @@ def offered(server: Server) -> dict[str, str]:
     }
 
 
-def click_square(page: Any, square: str) -> None:
-    shape = page.locator(f'game-board svg rect[data-cell="{square}"]').first
-    shape.click(force=True)
+def enter(page: Any, move: str) -> None:
+    """A move by clicks: on its squares, or in the list where it is none."""
+    squares = [page.locator(f'game-board svg rect[data-cell="{part}"]') for part in move.split("-")]
+    if all(square.count() for square in squares):
+        for square in squares:
+            square.first.click(force=True)
+    else:
+        page.get_by_label("Move", exact=True).select_option(move)
+        page.get_by_role("button", name="Play", exact=True).click()
+
+
+def test_every_file_has_a_test() -> None:
+    assert set(OPTIONS) == {path.stem for path in GALLERY.glob("*.py")}
 
 
 @pytest.mark.parametrize("stem", sorted(OPTIONS))
-def test_a_game_is_played_by_clicking_its_squares(browser: Any, gallery: Server, stem: str) -> None:
+def test_a_game_is_played_by_clicks(browser: Any, gallery: Server, stem: str) -> None:
     name = offered(gallery)[stem]
+    seats = [""] if stem == "twenty48" else ["", ""]
     for page in open_page(browser, gallery):
-        game = gallery.new_game(name, ["", "random"], options=OPTIONS[stem], seed=3)
+        game = gallery.new_game(name, seats, options=OPTIONS[stem], seed=3)
         open_game(page, game)
-        for _ in range(40):
+        played: list[str] = []
+        for _ in range(MOST_TURNS):
             found = wait_for_turn(page)
             if found["over"]:
                 break
             move = found["legal"][-1]
-            for square in move.split("-"):
-                click_square(page, square)
+            enter(page, move)
             wait_for_moves(page, len(found["moves"]) + 1)
             assert state(page)["moves"][len(found["moves"])] == move
-        assert state(page)["over"]
+            played.append(move)
+        assert len(played) >= 2
 
 
-def test_files_that_were_not_named_cannot_be_played(gallery: Server) -> None:
-    for name in (str(GALLERY / "nim.py"), "nim.py", "nim.py@0123456789abcdef"):
+def test_files_that_were_not_named_cannot_be_played(gallery: Server, tmp_path: Path) -> None:
+    other = tmp_path / "other.py"
+    other.write_text((GALLERY / "nim.py").read_text())
+    for name in (str(other), "other.py", "other.py@0123456789abcdef"):
         status, answer = gallery.request("/api/games", {"game": name, "seats": ["", "random"]})
-        assert status == 404 and "nim" in answer["error"]["message"]
+        assert status == 404 and "other" in answer["error"]["message"]
+
+
+def test_a_game_from_a_file_has_a_rules_card_and_levels_of_its_own(
+    browser: Any, gallery: Server
+) -> None:
+    name = offered(gallery)["tictactoe"]
+    _, games = gallery.request("/api/catalog")
+    game = next(one for one in games if one["name"] == name)
+    assert [level["key"] for level in game["levels"]][:: len(game["levels"]) - 1] == [
+        "level:beginner",
+        "level:champion",
+    ]
+    for page in open_page(browser, gallery):
+        open_game(page, gallery.new_game(name, ["", "random"]))
+        page.locator("main").focus()
+        page.keyboard.press("?")
+        card = page.get_by_role("dialog")
+        card.wait_for()
+        assert game["summary"][1:] in card.inner_text()
+        assert card.locator(".rule-board svg [data-cell]").count() >= 9
+
+
+def test_whoever_waits_can_ask_what_is_compiled(gallery: Server) -> None:
+    status, answer = gallery.request("/api/preparing")
+    assert status == 200
+    assert answer is None or 0 <= answer["done"] < answer["total"]

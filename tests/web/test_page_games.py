@@ -20,8 +20,6 @@ from tests.web.play import (
     wait_for_turn,
 )
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 def replayed(name: str, found: dict[str, Any], options: dict[str, Any] | None = None) -> str:
     """The position that the rules reach with the moves of the page."""

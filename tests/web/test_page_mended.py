@@ -10,8 +10,6 @@ import pytest
 from tests.web.conftest import Server
 from tests.web.play import click_board, open_game, state, wait_for_moves, wait_for_turn
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 MEAN_WIN = "......./......./......./......./xxx.o../ooo.x.. o 9"
 """The mean move 5-4 gives the first player's disc away and wins nothing; 4 wins at once."""
 

@@ -11,8 +11,6 @@ import pytest
 from tests.web.conftest import Server, open_page
 from tests.web.play import open_game, state, wait_for_moves, wait_for_turn
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 EXAMPLE = Path(__file__).parents[2] / "examples" / "tictactoe.py"
 PAGE = """
     page = GamePage(

@@ -5,13 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
 from tests.web.conftest import Server
 from tests.web.play import board_point, open_game, state, wait_for_moves, wait_for_turn
 from tests.web.test_page_games import cell_middle, go_to_cell, replayed
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 SMALL_SUDOKU = {"board": "random-2x2", "seed": 3}
 LARGE_PIECES = {"pieces": "32-46"}
@@ -83,7 +79,7 @@ def test_competitive_sudoku_by_touch(phone: Any, server: Server) -> None:
     found = wait_for_turn(phone)
     while not found["over"]:
         row, column, value = (int(part) for part in re.findall(r"\d+", found["legal"][0]))
-        phone.touchscreen.tap(*board_point(phone, column + 1.5, row + 1.5))
+        phone.touchscreen.tap(*board_point(phone, column + 1, row + 1))
         phone.locator(".picker button").nth(value - 1).tap()
         found = finish(phone, found)
     assert replayed("competitive-sudoku", found, SMALL_SUDOKU) == found["text"]

@@ -13,8 +13,6 @@ import pytest
 from tests.web.conftest import Server
 from tests.web.talk import Talk, length
 
-pytestmark = pytest.mark.xdist_group("server")
-
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:

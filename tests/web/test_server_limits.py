@@ -18,7 +18,6 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from tests.web.conftest import Server
 from tests.web.talk import Talk, length
 
-pytestmark = pytest.mark.xdist_group("server")
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
     lambda inner: (

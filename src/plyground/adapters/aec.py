@@ -15,7 +15,7 @@ from pettingzoo import AECEnv
 
 from plyground.adapters.raster import rasterize
 from plyground.core.errors import OptionError
-from plyground.core.game import Position
+from plyground.core.game import CHANCE, Position
 from plyground.core.registry import games, make_game
 
 AGENTS = ["player_0", "player_1"]
@@ -71,8 +71,10 @@ class GameEnv(AECEnv):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Back to the start; these games have no chance, so the seed changes nothing."""
+        """Back to the start; the seed decides random events, in games that have them."""
+        self._deals = int(np.random.default_rng(seed).integers(0, 2**63))
         self.position: Position = self.game.start()
+        self._let_chance_happen()
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
@@ -81,6 +83,11 @@ class GameEnv(AECEnv):
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         self.agent_selection = AGENTS[max(0, self.position.turn)]
         self._find_masks()
+
+    def _let_chance_happen(self) -> None:
+        while not self.position.is_over and self.position.turn == CHANCE:
+            event = self.game.chance_event(self.position, self._deals)
+            self.position = self.game.apply_chance(self.position, event)
 
     def _find_masks(self) -> None:
         """Legal actions of the agent to move; none for the other, and none at the end."""
@@ -109,6 +116,7 @@ class GameEnv(AECEnv):
         assert action is not None, "an agent that is still in the game needs an action"
         if self._masks[agent][int(action)]:
             self.position = self.position.play(self.encoding.code(self.position, int(action)))
+            self._let_chance_happen()
             outcome = self.position.outcome
             if outcome is not None:
                 self._end(None if outcome.winner is None else outcome.winner)

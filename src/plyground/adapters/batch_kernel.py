@@ -8,9 +8,9 @@ import numpy as np
 
 from plyground.kernels import kernel
 from plyground.kernels.rows import row
+from plyground.kernels.words import ONGOING
 from plyground.search.contract.game import legal_moves, mover, outcome, play
 
-ONGOING = np.int64(-(2**62))
 ILLEGAL = np.int64(2)
 """In `results`: the action was not legal and changed nothing."""
 

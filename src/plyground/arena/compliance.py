@@ -12,7 +12,7 @@ from plyground.arena.match import take_turn, tell
 from plyground.arena.referee import Referee, Ruling
 from plyground.arena.results import FAILURES
 from plyground.arena.task import MatchRules
-from plyground.core.agent import ignore_info
+from plyground.core.agent import no_report
 from plyground.core.game import CHANCE, Game
 from plyground.core.limits import Clock, Limit
 from plyground.core.outcome import Outcome
@@ -42,14 +42,18 @@ class Problem(Exception):  # noqa: N818
 
 
 def check_player(
-    game: Game, player: str, settings: EngineSettings, interrupt: Interrupt | None = None
+    game: Game,
+    player: str,
+    settings: EngineSettings,
+    interrupt: Interrupt | None = None,
+    limit: Limit | None = None,
 ) -> Iterator[Check]:
     """Run all checks that fit this kind of player; ends early when the engine breaks down.
 
-    InputError if there can be no such player.
+    Games are played under the `limit`, if there is one. InputError if there can be no such player.
     """
     engine = make_engine(game.info.name, player, settings, interrupt)
-    inspector = Inspector(game, engine)
+    inspector = Inspector(game, engine, limit)
     try:
         for name, check in inspector.checks():
             try:
@@ -66,7 +70,12 @@ def check_player(
 class Inspector:
     """The checks on one engine; each returns a remark or raises what is wrong."""
 
-    def __init__(self, game: Game, engine: Engine) -> None:
+    def __init__(self, game: Game, engine: Engine, limit: Limit | None = None) -> None:
+        clock = limit.clock if limit else None
+        self.clock = clock or Clock(2.0, 0.05)
+        given = None if limit is None or clock or limit.endless else limit
+        self.first_limit = given or Limit(time=MOVE_SECONDS)
+        self.limit = given or Limit(time=MOVE_SECONDS / 5)
         self.game = game
         self.engine = engine
         self.generator = random.Random(1)
@@ -104,26 +113,26 @@ class Inspector:
         return f"{time.monotonic() - started:.2f} s"
 
     def answers(self) -> str:
-        referee = self._begin(0, Limit(time=MOVE_SECONDS), prepared=True)
+        referee = self._begin(0, self.first_limit, prepared=True)
         answer = self._turn(referee)
         late = " (its last proposal; the answer came too late)" if answer.overran else ""
         return f"{' '.join(answer.moves)} after {answer.elapsed:.3f} s{late}"
 
     def plays(self, side: int) -> str:
-        referee, slowest = self._play_out(side, Limit(time=MOVE_SECONDS / 5))
+        referee, slowest = self._play_out(side, self.limit)
         ended = referee.outcome is not None
         return f"{'to the end' if ended else 'many turns'}, slowest move {slowest:.3f} s"
 
     def keeps_clock(self) -> str:
-        self._play_out(0, Limit(clock=Clock(2.0, 0.05)))
-        return "2 s and 0.05 s a move were enough"
+        self._play_out(0, Limit(clock=self.clock))
+        return f"{self.clock.remaining:g} s and {self.clock.increment:g} s a move were enough"
 
     def stops(self) -> str:
         """An endless search is stopped after a moment."""
         assert isinstance(self.engine, ProgramEngine)
         referee = self._begin(0, Limit())
         budget = TurnBudget(_STOP_AFTER, _STOP_AFTER + _STOP_SECONDS)
-        answer = self.engine.think(referee.position, Limit(), ignore_info, budget)
+        answer = self.engine.think(referee.position, Limit(), no_report, budget)
         self._check(referee, referee.judge_answer(answer))
         return f"answered {max(0.0, answer.elapsed - _STOP_AFTER):.3f} s after stop"
 
@@ -162,12 +171,10 @@ class Inspector:
             GameSetup(
                 id=f"check-{self.games}",
                 game=self.game,
-                start="",
-                opening=(),
                 position=self.game.start(),
                 side=side,
                 seed=self.games,
-                limit=limit or Limit(time=MOVE_SECONDS),
+                limit=limit or self.first_limit,
             )
         )
 

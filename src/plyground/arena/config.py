@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from plyground.arena.adjudication import Adjudication
 from plyground.arena.openings import OpeningBook, makes_boards, read_openings, read_suite
 from plyground.arena.schedule import Format, Schedule, Slot
 from plyground.arena.task import GameTask, MatchRules, derive_seed
@@ -19,15 +20,25 @@ from plyground.core.agent import Agent
 from plyground.core.errors import InputError, LimitError
 from plyground.core.files import FileName, Source
 from plyground.core.game import Game, OptionValue
-from plyground.core.limits import Clock, Limit
+from plyground.core.limits import Clock, Limit, TimeBy
+from plyground.core.paths import is_file
 from plyground.core.registry import find_game, game_name, make_game
 from plyground.engines.engine import EngineSettings
 from plyground.engines.failure import Interrupt
-from plyground.engines.players import accepts_openings, carry, make_engine, pin_player, split_player
+from plyground.engines.players import (
+    accepts_openings,
+    carry,
+    files_of,
+    make_engine,
+    pin_player,
+    split_player,
+)
 from plyground.engines.process import ProcessLimits
+from plyground.engines.sandbox import SandboxMode
 from plyground.stats.sprt import Sprt
 
 DEFAULT_LIMIT = Limit(time=0.1)
+MOST_GAMES = 10_000_000
 DEFAULT_OPENING_PLIES = 4
 """Of games where every pair has the same board."""
 
@@ -95,6 +106,8 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rules: MatchRules = MatchRules()
     sprt: SprtSettings | None = None
     failures: FailurePolicy = "lose"
+    anchors: int = 0
+    own_openings: bool = False
     sources: tuple[Source, ...] = ()
 
     def pinned(self) -> RunConfig:
@@ -123,14 +136,17 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             raise InputError(f"{self.game} needs at least two players")
         if self.kind == "match" and not solo and len(self.players) != 2:
             raise InputError(f"a match has two players, not {len(self.players)}; see `tournament`")
-        if self.games < 1:
-            raise InputError(f"the number of games must be at least 1, not {self.games}")
+        if not 1 <= self.games <= MOST_GAMES:
+            raise InputError(f"the number of games must be 1 to {MOST_GAMES}, not {self.games}")
         if self.opening_plies is not None and self.opening_plies < 0:
             raise InputError(f"opening plies must be at least 0, not {self.opening_plies}")
+        if self.format == "anchors" and not 0 < self.anchors < len(self.players):
+            raise InputError("the format `anchors` needs anchors, and players to meet them")
         if self.sprt is not None:
             self.sprt.test()
             if self.kind != "match" or solo:
                 raise InputError("SPRT compares the two players of a match")
+        self.rules.adjudication.check()
         for source in self.sources:
             source.keep()
         for entry in self.players:
@@ -165,6 +181,10 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @classmethod
     def from_builtins(cls, plain: dict[str, Any]) -> RunConfig:
         """As read back from the store."""
+        engine = plain.get("rules", {}).get("engine", {})
+        if isinstance(engine.get("sandbox"), bool):
+            engine = {**engine, "sandbox": _sandbox_mode(engine["sandbox"])}
+            plain = {**plain, "rules": {**plain["rules"], "engine": engine}}
         try:
             return msgspec.convert(plain, cls)
         except msgspec.ValidationError as error:
@@ -174,12 +194,19 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class TaskMaker:
     """Turns scheduled games into tasks."""
 
-    def __init__(self, config: RunConfig, game: Game) -> None:
+    def __init__(self, config: RunConfig, game: Game, private: Sequence[str] = ()) -> None:
+        """`private` are files that no program shall see, as it shall not see the others' files."""
         self._config = config
+        files = {file for entry in config.players for file in files_of(entry.player)}
+        engine = msgspec.structs.replace(
+            config.rules.engine, private=tuple(sorted({*private, *files}))
+        )
+        self._rules = msgspec.structs.replace(config.rules, engine=engine)
         self._players = game.info.players
         plies, given = config.opening_plies, config.openings
         if plies is None:
-            plies = 0 if config.boards or makes_boards(game) else DEFAULT_OPENING_PLIES
+            varied = config.boards or makes_boards(game) or game.info.chance
+            plies = 0 if varied else DEFAULT_OPENING_PLIES
         if not all(accepts_openings(entry.player) for entry in config.players):
             if given:
                 raise InputError("a player of this run can only begin with the usual start")
@@ -191,6 +218,8 @@ class TaskMaker:
             format=config.format,
             swiss_rounds=config.swiss_rounds,
             seats=self._players,
+            anchors=config.anchors,
+            own_openings=config.own_openings,
         )
 
     def task(self, slot: Slot) -> GameTask:
@@ -214,7 +243,7 @@ class TaskMaker:
             engine_seeds=tuple(
                 derive_seed(config.seed, slot.id, "player", seat) for seat in slot.seats
             ),
-            rules=config.rules,
+            rules=self._rules,
             sources=tuple(
                 source
                 for source in config.sources
@@ -233,6 +262,7 @@ class _TomlPlayer(msgspec.Struct, forbid_unknown_fields=True):
     nodes: int | None = None
     depth: int | None = None
     clock: str | None = None
+    time_by: TimeBy | None = None
 
 
 class _Toml(msgspec.Struct, forbid_unknown_fields=True):
@@ -246,24 +276,27 @@ class _Toml(msgspec.Struct, forbid_unknown_fields=True):
     nodes: int | None = None
     depth: int | None = None
     clock: str | None = None
+    time_by: TimeBy = "wall"
     seed: int = 0
     opening_plies: int | None = None
     openings: str | None = None
     boards: str | None = None
     adjudicate: bool = False
+    resign: float | None = None
+    draw: float | None = None
     turns: int | None = None
     margin: float = EngineSettings().margin
     startup: float = EngineSettings().startup
     patience: float = EngineSettings().patience
     memory_mb: int | None = None
-    sandbox: bool = False
+    sandbox: SandboxMode | bool = "auto"
     failures: FailurePolicy = "lose"
 
 
 def _game_of(config: Path, text: str) -> str:
     """The name of a game in a TOML file; a game's file is looked for beside it."""
     beside = config.parent / text
-    return game_name(str(beside) if FileName.parse(text) and beside.exists() else text)
+    return game_name(str(beside) if FileName.parse(text) and is_file(beside) else text)
 
 
 def read_config(path: Path) -> RunConfig:
@@ -272,7 +305,7 @@ def read_config(path: Path) -> RunConfig:
         plain = tomllib.loads(path.read_text())
     except OSError as error:
         raise InputError(f"cannot read {str(path)!r}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also of numbers with thousands of digits
         raise InputError(f"{path} is not valid TOML: {error}") from error
     try:
         toml = msgspec.convert(plain, _Toml)
@@ -291,31 +324,33 @@ def read_config(path: Path) -> RunConfig:
         kind="tournament",
         game=name,
         options=game.options,
-        players=tuple(
-            _player_entry(_TomlPlayer(entry) if isinstance(entry, str) else entry, path.parent)
-            for entry in toml.players
-        ),
+        players=tuple(_player_entry(entry, path.parent, toml.time_by) for entry in toml.players),
         format=toml.format,
         games=toml.games,
         swiss_rounds=toml.rounds,
-        limit=_limit(toml) or DEFAULT_LIMIT,
+        limit=_limit(toml, toml.time_by) or msgspec.structs.replace(DEFAULT_LIMIT, by=toml.time_by),
         seed=toml.seed,
         opening_plies=toml.opening_plies,
         openings=openings,
         boards=boards,
         failures=toml.failures,
         rules=MatchRules(
-            adjudicate=toml.adjudicate,
+            adjudication=Adjudication(toml.adjudicate, toml.resign, toml.draw),
             turns=toml.turns,
             engine=EngineSettings(
                 margin=toml.margin,
                 startup=toml.startup,
                 patience=toml.patience,
-                sandbox=toml.sandbox,
+                sandbox=_sandbox_mode(toml.sandbox),
                 limits=process_limits(toml.memory_mb),
             ),
         ),
     )
+
+
+def _sandbox_mode(given: SandboxMode | bool) -> SandboxMode:
+    """Also as it was written once: true or false."""
+    return ("on" if given else "off") if isinstance(given, bool) else given
 
 
 def _suggestion(complaint: str) -> str:
@@ -337,15 +372,16 @@ def process_limits(memory_mb: int | None) -> ProcessLimits:
     return ProcessLimits(memory=memory_mb << 20)
 
 
-def _limit(entry: _Toml | _TomlPlayer) -> Limit | None:
+def _limit(entry: _Toml | _TomlPlayer, by: TimeBy) -> Limit | None:
     clock = Clock.parse(entry.clock) if entry.clock else None
-    limit = Limit(entry.time, entry.nodes, entry.depth, clock)
+    limit = Limit(entry.time, entry.nodes, entry.depth, clock, by)
     return None if limit.endless else limit
 
 
-def _player_entry(entry: _TomlPlayer, folder: Path) -> PlayerEntry:
+def _player_entry(given: str | _TomlPlayer, folder: Path, by: TimeBy) -> PlayerEntry:
     """The entry; a Python file is meant relative to the folder of the configuration."""
+    entry = _TomlPlayer(given) if isinstance(given, str) else given
     player, name = entry.player, entry.name
     if not split_player(player)[0] and FileName.parse(player) is not None:
         player, name = str(folder / player), name or player
-    return PlayerEntry(player, name, _limit(entry))
+    return PlayerEntry(player, name, _limit(entry, entry.time_by or by))

@@ -18,13 +18,13 @@ from plyground.arena.events import (
 )
 from plyground.arena.referee import Referee, Ruling
 from plyground.arena.task import GameResult, GameTask
-from plyground.core.agent import ignore_info
+from plyground.core.agent import no_report
 from plyground.core.game import CHANCE, Game
 from plyground.engines.engine import Engine, GameSetup, InfoListener
 from plyground.engines.failure import EngineError
 
 KEPT_LOG = 10_000
-"""So many characters of a broken engine's standard error go into the game's record."""
+"""So many characters of a program's standard error go into the game's record."""
 
 
 class Match:
@@ -124,9 +124,6 @@ class Match:
 
     def _broken(self, seat: int, error: EngineError) -> Ruling:
         self.failures[seat] = error
-        log = self.engines[seat].log_text() if seat in self._started else ""
-        if log:
-            self.referee.tags[f"stderr {seat}"] = log[:KEPT_LOG]
         return self.referee.judge_failure(seat, error)
 
     def _finish(self) -> None:
@@ -138,9 +135,19 @@ class Match:
                     engine.finish_game(outcome)
                 except EngineError as error:
                     self.failures[seat] = error
+            if seat in self.failures:
+                engine.close()  # not of use any more, and its log is whole then
+            if seat in self._started and (engine.logged or seat in self.failures):
+                self._keep_log(seat, engine)
+
+    def _keep_log(self, seat: int, engine: Engine) -> None:
+        """What a program said in this game, for `plyground log`."""
+        for name, text in (("stderr", engine.log_text()), ("protocol", engine.protocol_text())):
+            if text:
+                self.referee.tags[f"{name} {seat}"] = text[:KEPT_LOG]
 
 
-def take_turn(referee: Referee, engine: Engine, listener: InfoListener = ignore_info) -> Ruling:
+def take_turn(referee: Referee, engine: Engine, listener: InfoListener = no_report) -> Ruling:
     """The ruling on what an engine answers in its turn; EngineError if it cannot go on."""
     limit = referee.limit(referee.turn)
     return referee.judge_answer(engine.think(referee.position, limit, listener))

@@ -12,6 +12,7 @@ import msgspec
 from plyground.arena.task import derive_seed
 from plyground.core.errors import InputError, PositionError, UnknownNameError
 from plyground.core.game import Game, OptionValue, Position
+from plyground.core.paths import is_file
 
 _TRIES_PER_LENGTH = 60
 _MOST_PLIES = 200
@@ -143,7 +144,7 @@ def read_suite(
     """Positions and boards of a suite by name, or of a file; one of the two lists is empty."""
     shipped = suites(game)
     path = shipped.get(name, folder / name)
-    if not path.is_file():
+    if not is_file(path):
         raise UnknownNameError(
             f"{UnknownNameError.of(f'suite of {game.info.name}', name, shipped)}, nor is it a file"
         )
@@ -166,7 +167,7 @@ def read_text(path: Path) -> str:
     """The text of a file of starts."""
     try:
         return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not a text file"
         raise InputError(f"cannot read the openings file {str(path)!r}: {reason}") from error
 

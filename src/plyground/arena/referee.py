@@ -8,8 +8,10 @@ itself, so it can be worked out in another thread, or written to disk before it 
 from __future__ import annotations
 
 import traceback
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 
@@ -27,6 +29,13 @@ KEPT_FAULT = 4000
 """So many characters of what went wrong inside the referee go into the game's record."""
 
 
+REPETITIONS = 3
+"""So often may the same position come in a game of two players without chance: then it is a draw.
+
+Games whose rules end such play themselves, by a limit on moves, have no two equal positions.
+"""
+
+
 class PlayerClock:
     """A player's limit over a game: fixed limits stay, a game clock runs down."""
 
@@ -41,7 +50,7 @@ class PlayerClock:
         if fixed.clock is None:
             return fixed
         clock = Clock(self._remaining, fixed.clock.increment)
-        return Limit(fixed.time, fixed.nodes, fixed.depth, clock)
+        return msgspec.structs.replace(fixed, clock=clock)
 
     def allows(self, elapsed: float) -> bool:
         """Whether a turn of so many seconds is in time, the margin included."""
@@ -58,8 +67,7 @@ class PlayerClock:
             self._remaining = left + self._limit.clock.increment
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """A move or deal that stands, and the position after it."""
 
     entry: MoveRecord
@@ -110,10 +118,12 @@ class Referee:
         margin = self.rules.engine.margin
         given = limits or (Limit(),) * game.info.players
         self._clocks = [PlayerClock(limit, margin) for limit in given]
-        self._claims: list[Score | None] = [None] * game.info.players
+        self._said: tuple[list[Score | None], ...] = tuple([] for _ in range(game.info.players))
         self._deals = 0
+        self._seen: Counter[bytes] = Counter()
         for move in opening:
             self.history.push(MoveRecord(move, self.position.turn))
+        self._seen[self.position.state.tobytes()] += 1
         self.outcome = self.position.outcome
 
     @property
@@ -176,9 +186,10 @@ class Referee:
         for step in ruling.steps:
             self.history.add(step.entry, step.position)
             self._deals += step.entry.player == CHANCE
+            self._seen[step.position.state.tobytes()] += 1
         if ruling.answer is not None:
             self._clocks[ruling.seat].charge(ruling.answer.elapsed)
-            self._claims[ruling.seat] = ruling.answer.score
+            self._said[ruling.seat].append(ruling.answer.score)
         if ruling.fault:
             self.tags[f"fault {ruling.seat}"] = ruling.fault[-KEPT_FAULT:]
         self.outcome = ruling.outcome
@@ -187,7 +198,9 @@ class Referee:
         """Go back to the position after the first `count` moves; clocks stay as they are."""
         self.history.cut(count)
         self._deals = sum(entry.player == CHANCE for entry in self.history.entries)
-        self._claims = [None] * len(self._claims)
+        self._seen.clear()
+        for scores in self._said:
+            scores.clear()
         self.outcome = self.position.outcome
 
     def _judge(self, seat: int, answer: Answer) -> Ruling:
@@ -212,20 +225,22 @@ class Referee:
             elapsed = None
             if position.is_over or position.turn != seat:
                 break
-        outcome = position.outcome or self._adjudicate(seat, answer.score)
-        return Ruling(seat, tuple(steps), outcome, answer)
+        said = tuple(
+            [*scores, answer.score] if player == seat else scores
+            for player, scores in enumerate(self._said)
+        )
+        outcome = position.outcome or self.rules.adjudication.verdict(said)
+        return Ruling(seat, tuple(steps), outcome or self._repeated(position), answer)
 
-    def _adjudicate(self, seat: int, claim: Score | None) -> Outcome | None:
-        """The result on which both players' proofs agree, if they do and that ends a game."""
-        if not self.rules.adjudicate or len(self._claims) != 2:
+    def _repeated(self, position: Position) -> Outcome | None:
+        """A draw if this position came too often: players could go round in circles for ever."""
+        info = self.game.info
+        if info.players != 2 or info.chance:
             return None
-        claims = [claim if player == seat else self._claims[player] for player in (0, 1)]
-        views = [one.seen_by(0).value if one else None for one in claims]
-        if views[0] is None or views[0] != views[1]:
+        if self._seen[position.state.tobytes()] + 1 < REPETITIONS:
             return None
-        winner = {"win": 0, "loss": 1, "draw": None}[views[0]]
-        detail = f"both players have proven: {views[0]} for the first player"
-        return Outcome(winner, Termination.ADJUDICATED, detail=detail)
+        detail = "the same position for the third time"
+        return Outcome(None, Termination.ADJUDICATED, detail=detail)
 
     def _lost(self, seat: int, answer: Answer, termination: Termination, detail: str) -> Ruling:
         return Ruling(seat, (), self._forfeit(seat, termination, detail), answer)

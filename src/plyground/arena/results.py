@@ -92,8 +92,12 @@ class ResultLine(msgspec.Struct, frozen=True):
 
     @property
     def failed(self) -> int | None:
-        """The player that lost by a failure of its program, if one did."""
-        if self.outcome.termination not in FAILURES or self.outcome.winner is None:
+        """The player whose program failed, which ended the game, if one did."""
+        if self.outcome.termination not in FAILURES:
+            return None
+        if len(self.seats) == 1:
+            return self.seats[0]
+        if self.outcome.winner is None:
             return None
         return self.seats[1 - self.outcome.winner]
 
@@ -265,6 +269,18 @@ class Results:
                 SoloStanding(player=player, lines=lines, turns=turns, deaths=deaths, hazard=hazard)
             )
         return rows
+
+    def deal_scores(self, first: int, second: int) -> list[float]:
+        """Deal by deal of a one-player game: 1 if `first` lived longer, 1/2 if as long, else 0."""
+        lived: dict[str, dict[int, int]] = {}
+        for line in self.lines.values():
+            if len(line.seats) == 1:
+                lived.setdefault(line.pair_id, {})[line.seats[0]] = line.survived
+        both = [turns for turns in lived.values() if first in turns and second in turns]
+        return [
+            0.5 if turns[first] == turns[second] else float(turns[first] > turns[second])
+            for turns in both
+        ]
 
     def crosstable(self) -> list[list[float | None]]:
         """Points of the row player against the column player; None where they did not meet."""

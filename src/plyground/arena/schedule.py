@@ -1,4 +1,4 @@
-"""Who meets whom: round robin, gauntlet, Swiss, and the contest format.
+"""Who meets whom: round robin, gauntlet, Swiss, the contest format, all against fixed anchors.
 
 A schedule is a sequence of rounds; a later round may depend on the results of the earlier ones.
 Every game has an id that depends only on the schedule, so a resumed run knows what is played.
@@ -13,8 +13,8 @@ from typing import Literal
 
 import msgspec
 
-Format = Literal["round-robin", "gauntlet", "swiss", "contest"]
-FORMATS: tuple[Format, ...] = ("round-robin", "gauntlet", "swiss", "contest")
+Format = Literal["round-robin", "gauntlet", "swiss", "contest", "anchors"]
+FORMATS: tuple[Format, ...] = ("round-robin", "gauntlet", "swiss", "contest", "anchors")
 
 Scores = Mapping[str, tuple[float, ...]]
 """Points of each seat by schedule id, for the games that have ended."""
@@ -48,13 +48,38 @@ def pairing_slots(name: str, first: int, second: int, games: int, opening: int) 
 
 
 class Schedule(msgspec.Struct, frozen=True, kw_only=True):
-    """The plan of a run. `games` is per pairing (per player in a one-player game)."""
+    """The plan of a run. `games` is per pairing (per player in a one-player game).
+
+    The last `anchors` players are those whom everybody else meets in the format of that name. With
+    `own_openings` no two pairings begin alike, but all that meet an anchor do; else all of them get
+    the same openings in turn.
+    """
 
     players: int
     games: int
     format: Format = "round-robin"
     swiss_rounds: int | None = None
     seats: int = 2
+    anchors: int = 0
+    own_openings: bool = False
+
+    @property
+    def pairs(self) -> int:
+        """Openings that a pairing uses up."""
+        return math.ceil(self.games / 2)
+
+    @property
+    def total(self) -> int:
+        """How many games there are in all."""
+        count, finalists = self.players, math.ceil(self.players / 2)
+        if self.seats == 1:
+            return self.games * count
+        swiss = self.round_count * (count // 2) * self.games
+        if self.format == "swiss":
+            return swiss
+        if self.format == "contest":
+            return swiss + finalists * (finalists - 1)
+        return self.games * len(self._pairings())
 
     def rounds(self, scores: Scores) -> Iterator[list[Slot]]:
         """The games round by round. `scores` must hold all of a round before the next is asked."""
@@ -76,21 +101,39 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
         ]
 
     def _all_pairings(self) -> list[Slot]:
-        """Everybody against everybody, or the first player against all; opening by opening."""
-        if self.format == "gauntlet":
-            pairings = [(0, other) for other in range(1, self.players)]
-        else:
-            pairings = list(combinations(range(self.players), 2))
+        """Everybody against everybody, or all against some; opening by opening."""
         lists = [
-            pairing_slots(f"{first}-{second}", first, second, self.games, 0)
-            for first, second in pairings
+            pairing_slots(
+                f"{first}-{second}",
+                first,
+                second,
+                self.games,
+                self.pairs * self._openings_before(number, second),
+            )
+            for number, (first, second) in enumerate(self._pairings())
         ]
         return [
             slots[number]
-            for pair in range(math.ceil(self.games / 2))
+            for pair in range(self.pairs)
             for slots in lists
             for number in range(2 * pair, min(2 * pair + 2, self.games))
         ]
+
+    def _openings_before(self, number: int, second: int) -> int:
+        """The openings of how many others come first; those of an anchor serve everybody."""
+        if not self.own_openings:
+            return 0
+        return second - (self.players - self.anchors) if self.format == "anchors" else number
+
+    def _pairings(self) -> list[tuple[int, int]]:
+        if self.format == "gauntlet":
+            return [(0, other) for other in range(1, self.players)]
+        if self.format == "anchors":
+            split = self.players - self.anchors
+            return [
+                (player, other) for player in range(split) for other in range(split, self.players)
+            ]
+        return list(combinations(range(self.players), 2))
 
     @property
     def round_count(self) -> int:
@@ -106,12 +149,15 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
             met = {frozenset(slot.seats) for slots in played for slot in slots}
             byes = {player for slots in played for player in absent(self.players, slots)}
             pairs = pair_neighbours(order, met, byes)
-            opening = number * math.ceil(self.games / 2)
             slots = [
                 slot
-                for first, second in pairs
+                for index, (first, second) in enumerate(pairs)
                 for slot in pairing_slots(
-                    f"s{number + 1}/{first}-{second}", first, second, self.games, opening
+                    f"s{number + 1}/{first}-{second}",
+                    first,
+                    second,
+                    self.games,
+                    (number * len(pairs) + index if self.own_openings else number) * self.pairs,
                 )
             ]
             played.append(slots)
@@ -125,7 +171,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
             yield slots
         order = rank(self.players, played, scores, self.games)
         finalists = sorted(order[: math.ceil(self.players / 2)])
-        opening = self.round_count * math.ceil(self.games / 2)
+        opening = self.round_count * self.pairs
         yield [
             slot
             for first, second in combinations(finalists, 2)

@@ -12,14 +12,16 @@ from rich.table import Table
 from plyground.arena.config import RunConfig
 from plyground.arena.events import Event, GameEnded
 from plyground.arena.results import Results, Standing
+from plyground.core.game import Scoring
+from plyground.core.registry import find_game
 from plyground.stats.elo import EloEstimate
+from plyground.stats.margins import estimate_margin
 from plyground.stats.sprt import SprtState
 
 _REFRESH_SECONDS = 0.5
 _DRAWING_SHARE = 0.05
 """The live table may take so much of the time."""
 
-_OTHER_COLUMNS = 52
 _SHORTEST_LABEL = 12
 WIDEST_CROSSTABLE = 16
 
@@ -32,24 +34,43 @@ def standings_table(
     In a match Elo is the difference to the opponent, in a tournament that to the average player.
     """
     rows = results.standings()
-    labels = shorten_labels(config.labels, width - _OTHER_COLUMNS)
     duel = len(config.players) == 2
-    table = Table(title=_title(config, results, total, note))
     headings = ["", "player", "score", "+ = -", "Elo diff" if duel else "Elo", "95 %"]
     headings += ["s/move"] if duel else ["above next", "s/move"]
     failures = any(row.failures for row in rows)
     headings += ["failures"] if failures else []
     points = any(row.points is not None for row in rows)
     headings += ["points"] if points else []
+    cells = [_cells(row, "", duel, failures, points) for row in rows]
+    room, padding = _room(headings, cells, width, max(map(len, config.labels)))
+    labels = shorten_labels(config.labels, room)
+    table = Table(title=_title(config, results, total, note), padding=(0, padding))
     for heading in headings:
         table.add_column(
             heading,
             justify="left" if heading == "player" else "right",
             no_wrap=heading != "above next",
         )
-    for row in rows:
-        table.add_row(*_cells(row, labels[row.player], duel, failures, points))
+    for row, (rank, _, *others) in zip(rows, cells, strict=True):
+        table.add_row(rank, labels[row.player], *others)
     return table
+
+
+def _room(
+    headings: Sequence[str], cells: Sequence[Sequence[str]], width: int, longest: int
+) -> tuple[int, int]:
+    """What the other columns leave for names, and the padding: none where it would be too little.
+
+    The heading `above next` may be broken.
+    """
+    taken = sum(
+        max(len(text) for text in (heading.replace("above next", "above"), *column))
+        for heading, *column in zip(headings, *cells, strict=True)
+        if heading != "player"
+    )
+    rooms = {padding: width - taken - (1 + 2 * padding) * len(headings) - 1 for padding in (1, 0)}
+    padding = 1 if rooms[1] >= min(longest, _SHORTEST_LABEL) else 0
+    return rooms[padding], padding
 
 
 def _cells(row: Standing, label: str, duel: bool, failures: bool, points: bool) -> list[str]:
@@ -110,8 +131,10 @@ def shorten_labels(labels: Sequence[str], width: int) -> list[str]:
 
 
 def solo_table(config: RunConfig, results: Results, total: int | None, note: str = "") -> Table:
-    """Turns and deaths of the players of a one-player game."""
+    """Turns and deaths of the players of a one-player game, or their points where those count."""
     title = _title(config, results, total, note)
+    if find_game(config.game).info.scoring is Scoring.POINTS:
+        return _points_table(config, results, title)
     table = Table("player", "games", "turns", "deaths", "turns a death", "95 %", title=title)
     for row in results.solo_standings():
         low, hazard, high = row.hazard
@@ -122,6 +145,22 @@ def solo_table(config: RunConfig, results: Results, total: int | None, note: str
             str(row.deaths),
             f"{1 / hazard:.0f}" if hazard else "",
             f"{1 / high:.0f} to {1 / low:.0f}" if high and low else "",
+        )
+    return table
+
+
+def _points_table(config: RunConfig, results: Results, title: str) -> Table:
+    """Points a game, by the games that were played to their end."""
+    table = Table("player", "games", "points a game", "95 %", "best", title=title)
+    for row in results.solo_standings():
+        points = [line.outcome.scores[0] for line in row.lines if line.outcome.scores]
+        mean = estimate_margin(points)
+        table.add_row(
+            config.labels[row.player],
+            str(len(row.lines)),
+            f"{mean.mean:.1f}" if points else "",
+            f"{mean.low:.1f} to {mean.high:.1f}" if mean.low is not None else "",
+            f"{max(points):g}" if points else "",
         )
     return table
 

@@ -6,6 +6,7 @@ import hashlib
 
 import msgspec
 
+from plyground.arena.adjudication import Adjudication
 from plyground.core.files import Source
 from plyground.core.game import OptionValue
 from plyground.core.limits import Limit
@@ -16,11 +17,11 @@ from plyground.engines.engine import EngineSettings
 class MatchRules(msgspec.Struct, frozen=True, kw_only=True):
     """How games are conducted, the same for every game of a run.
 
-    `adjudicate` ends a game as soon as both players report the same proven result. `turns` caps a
-    one-player game (completed turns). `engine` says how the programs are run.
+    `adjudication` ends games early. `turns` caps a one-player game (completed turns). `engine` says
+    how the programs are run.
     """
 
-    adjudicate: bool = False
+    adjudication: Adjudication = Adjudication()
     turns: int | None = None
     engine: EngineSettings = EngineSettings()
 

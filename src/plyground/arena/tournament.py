@@ -24,6 +24,7 @@ def open_run(store: Store, config: RunConfig, name: str | None, resume: bool) ->
     Without a name, a resumed run is the latest one with the same configuration.
     """
     if resume:
+        store.check_integrity()
         if name is not None:
             stored = RunConfig.from_builtins(store.run(name).config)
             if stored.identity() != config.identity():
@@ -68,7 +69,7 @@ class Tournament:
         self.run = run
         self._store = store
         self._listeners = [self._keep, *listeners]
-        self._tasks = TaskMaker(config, config.check())
+        self._tasks = TaskMaker(config, config.check(), store.files)
         self._sprt = config.sprt.test() if config.sprt else None
         self.sprt_state: SprtState | None = None
         self.results = Results(len(config.players), count_failures=config.failures == "lose")
@@ -78,6 +79,11 @@ class Tournament:
             self.results.add(ResultLine.of(game.schedule_id, game.pair_id, seats, game.record))
         self._points = self.results.points()
         self._test()
+
+    @property
+    def total(self) -> int:
+        """How many games the run has when it is not ended early."""
+        return self._tasks.schedule.total
 
     @property
     def decided(self) -> bool:

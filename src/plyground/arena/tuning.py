@@ -1,15 +1,16 @@
 """Finds good parameters of an agent by playing: games are noisy observations of a setting's worth.
 
-A trial is a few pairs of games of one setting against a fixed opponent, on starts of its own. What
-to try next is Optuna's business (its tree-structured Parzen estimator, which needs no assumption
-about noise and takes numbers and choices alike). The best setting is not the luckiest trial but the
-one whose neighbourhood scored best. Every trial is written to a file as it ends; a tuning that is
-called again goes on from there.
+A trial is a few pairs of games of one setting against a fixed opponent, on starts of its own. The
+first ones are spread evenly; what to try then is Optuna's business (its tree-structured Parzen
+estimator, which needs no assumption about noise and takes numbers and choices alike). The best
+setting is not the luckiest trial but the one whose neighbourhood scored best. Every trial is
+written to a file as it ends; a tuning that is called again goes on from there.
 """
 
 from __future__ import annotations
 
 import math
+import random
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,6 +25,7 @@ from plyground.core.errors import InputError, UnsupportedError
 Value = float | int | str
 Setting = dict[str, Value]
 _RANGE = re.compile(r"(-?[0-9.]+(?:e-?\d+)?)\.\.(-?[0-9.]+(?:e-?\d+)?)")
+STARTUP_TRIALS = 8
 _NEIGHBOURHOOD = 0.12
 """Width of the neighbourhood over which scores are averaged, as a share of a parameter's range."""
 
@@ -52,6 +54,14 @@ class Parameter(msgspec.Struct, frozen=True):
             raise InputError(f"{name}={text}: the range is empty")
         whole = all(end.lstrip("-").isdigit() for end in found.groups())
         return cls(name, low, high, whole)
+
+    def at(self, share: float) -> Value:
+        """The value at a share of the range (0 to below 1)."""
+        if self.choices:
+            return self.choices[int(share * len(self.choices))]
+        if self.whole:
+            return round(self.low) + int(share * (round(self.high) - round(self.low) + 1))
+        return _rounded(self.low + share * (self.high - self.low))
 
     def distance(self, one: Value, other: Value) -> float:
         """How far two values are apart, as a share of the range; different choices are far."""
@@ -141,12 +151,17 @@ class Tuning:
             listen(trial)
 
     def propose(self) -> Setting:
-        """What to try next; the same trials and seed give the same proposal."""
+        """What to try next; the same trials and seed give the same proposal.
+
+        The first ones are spread evenly over the ranges, whatever they score.
+        """
+        if len(self.trials) < STARTUP_TRIALS:
+            return self._spread(len(self.trials))
         optuna = _optuna()
         sampler = optuna.samplers.TPESampler(
             seed=derive_seed(self.seed, len(self.trials)) % (1 << 32),
             multivariate=True,
-            n_startup_trials=8,
+            n_startup_trials=STARTUP_TRIALS,
         )
         study = optuna.create_study(direction="maximize", sampler=sampler)
         spaces = {entry.name: _distribution(optuna, entry) for entry in self.space.parameters}
@@ -158,6 +173,13 @@ class Tuning:
             )
         asked = study.ask(spaces)
         return {name: _rounded(asked.params[name]) for name in spaces}
+
+    def _spread(self, number: int) -> Setting:
+        """A point such that the first two lie in different halves of a range, four in quarters."""
+        return {
+            entry.name: entry.at(_stratum(number * (2 * place + 1), f"{self.seed}-{entry.name}"))
+            for place, entry in enumerate(self.space.parameters)
+        }
 
     def best(self) -> Setting:
         """The setting whose neighbourhood scored best; InputError before the first trial."""
@@ -174,6 +196,16 @@ class Tuning:
         ]
         near = math.fsum(w * trial.score for w, trial in zip(weights, self.trials, strict=True))
         return (near + 2.0 * total) / (math.fsum(weights) + 2.0)
+
+
+def _stratum(number: int, seed: str) -> float:
+    """A share of a range by the binary digits of a number, the lowest decides the half."""
+    share, part, seen = 0.0, 1.0, ""
+    for _ in range(STARTUP_TRIALS.bit_length() - 1):
+        part /= 2
+        share += part * (number % 2 ^ random.Random(f"{seed}-{seen}").randrange(2))
+        seen, number = f"{seen}{number % 2}", number // 2
+    return share + part * random.Random(f"{seed}-{seen}").random()
 
 
 def _rounded(value: Value) -> Value:
@@ -201,9 +233,16 @@ def _optuna() -> Any:
 
 
 def _read(path: Path, space: Space) -> Iterable[Trial]:
-    """The trials in a file; InputError if they are of another tuning."""
+    """The trials in a file; InputError if they are of another tuning.
+
+    A last line without an end was cut off when the tuning was killed; it is taken away.
+    """
     names = {entry.name for entry in space.parameters}
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+    content = path.read_bytes()
+    whole = content[: content.rfind(b"\n") + 1]
+    if whole != content:
+        path.write_bytes(whole)
+    for number, line in enumerate(whole.splitlines(), 1):
         try:
             trial = msgspec.json.decode(line, type=Trial)
         except msgspec.DecodeError as error:

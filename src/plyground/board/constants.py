@@ -16,13 +16,16 @@ LONGEST_TUPLE = 64
 class Constant:
     """A value that compiled code can use: its text, and its columns if it is a table.
 
-    `ragged` marks a table with rows of different lengths: text and `starts` are its flat form.
+    Where its rows are lists of pairs (or triples ...) themselves, the columns are those of all
+    pairs one after the other, and `starts` and `ends` say where each row is. `ragged` marks a table
+    with rows of different lengths: text, `starts` and `ends` are its flat form.
     """
 
     text: str
     columns: tuple[str, ...] = ()
     ragged: bool = False
     starts: str = ""
+    ends: str = ""
 
 
 def _whole(value: Any) -> bool:
@@ -61,23 +64,38 @@ def _sequence(values: Sequence[Any], is_tuple: bool) -> Constant | None:
             return Constant(repr(tuple(int(v) for v in values)))
         return Constant(_array([int(v) for v in values]))
     rows = [list(row) for row in values if isinstance(row, (list, tuple, range, np.ndarray))]
-    if len(rows) != len(values) or not all(_whole(v) for row in rows for v in row):
-        deeper = np.array(values, dtype=object) if values else None
-        try:
-            deeper = np.array([[list(cell) for cell in row] for row in values], np.int64)
-        except (TypeError, ValueError):
-            return None
-        return Constant(_array(deeper))
+    if len(rows) != len(values):
+        return None
+    if not all(_whole(v) for row in rows for v in row):
+        return _rows_of_tuples(rows)
     if len({len(row) for row in rows}) > 1:
-        starts = np.cumsum([0, *(len(row) for row in rows)])
         flat = [int(v) for row in rows for v in row]
-        return Constant(_array(flat), ragged=True, starts=_array(starts))
+        return Constant(_array(flat), (), True, *_places(rows))
     table = np.array(rows, np.int64)
     if len(rows) <= LONGEST_TUPLE:
         text = repr(tuple(tuple(int(v) for v in row) for row in rows))
     else:
         text = _array(table)
     return Constant(text, _columns(table))
+
+
+def _rows_of_tuples(rows: list[list[Any]]) -> Constant | None:
+    """A table like `[[(0, 1), (1, 0)], [(1, 1)]]`: for each index a list of pairs."""
+    try:
+        flat = np.array([list(cell) for row in rows for cell in row])
+    except (TypeError, ValueError):
+        return None
+    if flat.ndim != 2 or flat.dtype.kind not in "iub":
+        return None
+    ragged = len({len(row) for row in rows}) > 1
+    text = "" if ragged else _array(flat.reshape(len(rows), -1, flat.shape[1]))
+    return Constant(text, _columns(flat.astype(np.int64)), ragged, *_places(rows))
+
+
+def _places(rows: list[list[Any]]) -> tuple[str, str]:
+    """Where each row begins and ends when all are written one after the other."""
+    ends = np.cumsum([len(row) for row in rows])
+    return _array(ends - [len(row) for row in rows]), _array(ends)
 
 
 def _columns(table: np.ndarray[Any, Any]) -> tuple[str, ...]:

@@ -39,6 +39,9 @@ class OptionRequest:
     def __init__(
         self, default: int, low: int | None, high: int | None, step: int, help: str
     ) -> None:
+        numbers = [n for n in (default, low, high, step) if n is not None]
+        if not all(isinstance(n, int) and not isinstance(n, bool) for n in numbers) or step < 1:
+            raise GameFileError(f"option() takes whole numbers, as in option(8, 4, 16): {numbers}")
         self.default, self.low, self.high, self.step, self.help = default, low, high, step, help
 
     def as_option(self, name: str) -> Option:
@@ -129,6 +132,9 @@ SETTINGS = frozenset(
     }
 )
 """Lower-case names of a class with a meaning of their own."""
+
+TAKEN = frozenset({"board", "cells", "player", "opponent", "turn", "plies", "fields"})
+"""Names of a position that no author may give to something else."""
 
 
 def _is_field(name: str, value: Any) -> bool:

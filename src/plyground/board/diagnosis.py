@@ -24,6 +24,13 @@ _HINTS = (
     ("reflected list", "use a tuple instead of a list"),
     ("reflected set", "use a tuple instead of a set"),
 )
+_SIGNS = {
+    "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "contains": "in",
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
+    "and_": "&", "or_": "|", "xor": "^", "lshift": "<<", "rshift": ">>", "invert": "~", "neg": "-",
+    "iadd": "+=", "isub": "-=", "imul": "*=", "getitem": "[...]", "setitem": "[...] =",
+}  # fmt: skip
+"""What authors write for Numba's names of operations."""
 
 
 @contextmanager
@@ -34,10 +41,11 @@ def explained(made: Generated, source: GameSource) -> Iterator[None]:
     try:
         yield
     except (NumbaError, UnsupportedBytecodeError) as error:
-        raise GameFileError(_sentence(str(error), made, source)) from None
+        raise GameFileError(sentence(str(error), made, source)) from None
 
 
-def _sentence(text: str, made: Generated, source: GameSource) -> str:
+def sentence(text: str, made: Generated, source: GameSource) -> str:
+    """What Numba said about a generated module, as `file:line: cannot be compiled: why`."""
     text = _NOISE.sub("", text)
     line = _line(text, made)
     where = f"{source.short}:{line}" if line else source.short
@@ -51,11 +59,16 @@ def _line(text: str, made: Generated) -> int | None:
     found = [int(n) for n in re.findall(r'File "[^"]*' + made.name + r'[^"]*", line (\d+)', text)]
     found += [int(n) for n in re.findall(made.name + r"\.py \((\d+)\)", text)]
     known = [made.lines[n] for n in found if n in made.lines]
-    return known[-1] if known else None
+    return known[0] if known else None
 
 
 def _reason(text: str) -> str:
     """The first sentence that says what is wrong."""
+    missing = re.search(r"No implementation of function .*\s+>>> (\w+)\((.*)\)", text)
+    if missing:
+        operation, kinds = missing.groups()
+        sign = _SIGNS.get(operation, f"{operation}()")
+        return f"{sign} does not work for {re.sub(r'Literal.int..(-?[0-9]+).', 'int64', kinds)}"
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     skipped = ("Failed in nopython", "During:", "File ", "[1]", "[2]", "-", "There are", ">>>", "*")
     useful = [
@@ -73,4 +86,5 @@ def _reason(text: str) -> str:
         )
     ]
     found = (preferred or useful or ["unknown reason"])[0]
-    return found.partition(" Raised from")[0].rstrip(":")[:300]
+    found = found.partition(" Raised from")[0].partition(" for '$")[0].partition(", defined at")[0]
+    return re.sub(r"Literal\[int\]\((-?\d+)\)", "int64", found).rstrip(":")[:300]

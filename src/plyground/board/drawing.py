@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from plyground.board import plain
 from plyground.board.description import BoardGame
 from plyground.board.notation import Notation, column_name
 from plyground.core.view import Glyph, Shape, View
@@ -16,19 +17,20 @@ def draw(position: BoardGame, notation: Notation, caption: str) -> View:
     layout = notation.layout
     columns = layout.shape[-1]
     rows = layout.cells // columns
-    picture = getattr(position, "picture", None)
-    board = np.asarray(position.board if picture is None else picture()).reshape(rows, columns)
+    board = plain.picture(position, layout).reshape(rows, columns)
     slant = notation.cls.slant
     shapes: list[Shape] = []
     for row in range(rows):
         for column in range(columns):
             name = notation.squares[row * columns + column]
+            if is_hole(int(board[row, column]), notation):
+                continue
             x, y = column + MARGIN + slant * row, row + 0.1
             shapes.append(Shape("rect", x, y, 1, 1, "empty", cell=name))
             shapes.append(Shape("rect", x, y, 1, 1, "line", stroke=0.03, cell=name))
             shapes.extend(_piece(int(board[row, column]), x + 0.5, y + 0.5, name, notation))
     for column in range(columns):
-        label = column_name(column)
+        label = column_name(column) if len(layout.shape) == 2 else notation.squares[column]
         shapes.append(
             Shape(
                 "text",
@@ -54,6 +56,11 @@ def draw(position: BoardGame, notation: Notation, caption: str) -> View:
     )
 
 
+def is_hole(value: int, notation: Notation) -> bool:
+    """Whether a cell is not part of the board: a space is its letter, but it is not just empty."""
+    return value != 0 and notation.letter(value) == " "
+
+
 def _piece(value: int, x: float, y: float, cell: str, notation: Notation) -> list[Shape]:
     cls = notation.cls
     if value == 0 and cls.pieces[:1] in (".", " ", "_", "-"):
@@ -62,7 +69,8 @@ def _piece(value: int, x: float, y: float, cell: str, notation: Notation) -> lis
     if value in (1, 2) and letter in "xobw" and cls.players == 2:
         style = "first" if value == 1 else "second"
         return [Shape("circle", x, y, 0.76, 0, style, cell=cell)]
-    style = {1: "first", 2: "second"}.get(value, "text") if cls.players == 2 else "text"
+    owned = cls.players == 2 and not letter.isdigit()
+    style = {1: "first", 2: "second"}.get(value, "text") if owned else "text"
     return [Shape("text", x, y, 0, 0.55 if len(letter) < 3 else 0.35, style, letter, cell=cell)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from typing import TYPE_CHECKING
 
 from plyground.board.constants import Constant, constant
@@ -16,12 +17,18 @@ from plyground.board.trees import (
     line_number,
     located,
     name_of,
+    not_declared,
     scalar,
+    stored,
     targets,
 )
 
 if TYPE_CHECKING:
     from plyground.board.translate import Translation
+
+
+TALKING = ("print", "input", "open", "breakpoint", "exec", "eval")
+VIEWS = ("cells1", "cells2", "numbers1", "numbers2")
 
 
 class Expressions(ast.NodeTransformer):
@@ -87,9 +94,7 @@ class Expressions(ast.NodeTransformer):
         elif self.source.method(node.attr):
             raise self.whole.error(node, f"call it: self.{node.attr}(...)")
         else:
-            raise self.whole.error(
-                node, f"self.{node.attr} is not declared: write `{node.attr} = 0` in the class"
-            )
+            raise self.whole.error(node, not_declared(node.attr, self.layout))
         return located(ast.parse(text, mode="eval").body, node)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
@@ -97,9 +102,28 @@ class Expressions(ast.NodeTransformer):
             return ast.copy_location(ast.Name(self.whole.name(node.id, node), ast.Load()), node)
         return node
 
+    # Division -------------------------------------------------------------------------------
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        node.left = self.visit(node.left)
+        node.right = self.operand(node.op, node.right, node)
+        return node
+
+    def operand(self, op: ast.operator, right: ast.expr, node: ast.AST) -> ast.expr:
+        """The right side of an operation, translated; a divisor with its check."""
+        made: ast.expr = self.visit(right)
+        if not isinstance(op, ast.FloorDiv | ast.Mod | ast.Div):
+            return made
+        if isinstance(made, ast.Constant) and made.value != 0:
+            return made
+        self.whole.imported("from plyground.board.division import dividing", "dividing")
+        self.whole.constants["divisor"] = f"dividing({self.source.short!r})"
+        return call("divisor", [made, line_number(node)], node)
+
     # Calls ----------------------------------------------------------------------------------
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
+        self._refuse_talking(node)
         folded = self._fold(node)
         if folded is not None:
             return folded
@@ -121,6 +145,16 @@ class Expressions(ast.NodeTransformer):
             return self._plain_call(target, node)
         return self.generic_visit(node)
 
+    def _refuse_talking(self, node: ast.Call) -> None:
+        """A search asks a function millions of times, in processes whose output is a protocol."""
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name in TALKING and name not in self.locals and name not in self.source.names:
+            raise self.whole.error(
+                node,
+                f"{name}() is not possible in a compiled function: to look at a position, print "
+                "it from outside, as in print(pg.game(file).start().play(move))",
+            )
+
     def _plain_call(self, target: str, node: ast.Call) -> ast.Call:
         arguments = [name_of(self.own), *(self.visit(argument) for argument in node.args)]
         keywords = [ast.keyword(k.arg, self.visit(k.value)) for k in node.keywords]
@@ -133,6 +167,10 @@ class Expressions(ast.NodeTransformer):
         if len(node.args) != 1 or node.keywords or node.func.id in self.locals:
             return None
         inner = node.args[0]
+        if node.func.id in ("any", "all") and not isinstance(
+            inner, ast.GeneratorExp | ast.ListComp
+        ):
+            inner = self._each(inner)
         if not isinstance(inner, ast.GeneratorExp | ast.ListComp):
             return None
         bound = targets(inner)
@@ -152,10 +190,39 @@ class Expressions(ast.NodeTransformer):
         self.whole.add(made, self.owner if self.own else "", "")
         return call(target, [name_of(name) for name in arguments], node)
 
+    def _each(self, values: ast.expr) -> ast.GeneratorExp:
+        """`all(values)` as `all(value for value in values)`."""
+        loop = ast.comprehension(stored("_pg_each"), values, [], 0)
+        return located(ast.GeneratorExp(name_of("_pg_each"), [loop]), values)
+
+    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
+        """As a set of a list: Numba has no such comprehension."""
+        inner = located(ast.ListComp(node.elt, node.generators), node)
+        return call("set", [self.visit(inner)], node)
+
+    def visit_Set(self, node: ast.Set) -> ast.AST:
+        """Likewise: `{1}` would be a set of nothing but ones."""
+        inner = located(ast.List(node.elts, ast.Load()), node)
+        return call("set", [self.visit(inner)], node)
+
     # Cells ----------------------------------------------------------------------------------
+
+    def _joined(self, node: ast.expr) -> ast.expr:
+        """`self.board[row][col]` as `self.board[row, col]`."""
+        inner = node.value if isinstance(node, ast.Subscript) else None
+        if not isinstance(node, ast.Subscript) or not isinstance(inner, ast.Subscript):
+            return node
+        name, view = self._viewed(inner.value)
+        if view is None or self._dimensions(name) != 2 or isinstance(inner.slice, ast.Tuple):
+            return node
+        if not scalar(inner.slice) or not scalar(node.slice):
+            return node
+        both = ast.Tuple([inner.slice, node.slice], ast.Load())
+        return located(ast.Subscript(inner.value, both, node.ctx), node)
 
     def _is_cell(self, node: ast.expr) -> bool:
         """Whether it is `self.board[r, c]` or the like, with a number for each dimension."""
+        node = self._joined(node)
         if not isinstance(node, ast.Subscript):
             return False
         name, view = self._viewed(node.value)
@@ -170,6 +237,7 @@ class Expressions(ast.NodeTransformer):
         """View and translated indices of a cell; None for anything else."""
         if not self._is_cell(node):
             return None
+        node = self._joined(node)
         assert isinstance(node, ast.Subscript)
         _, view = self._viewed(node.value)
         assert view is not None
@@ -189,7 +257,26 @@ class Expressions(ast.NodeTransformer):
             view, indices = cell
             return call(f"at{len(indices)}", [view, *indices, line_number(node)], node)
         ragged = self._ragged(node)
-        return ragged if ragged is not None else self.generic_visit(node)
+        return ragged if ragged is not None else self.checked(node)
+
+    def checked(self, node: ast.Subscript) -> ast.Subscript:
+        """An index of something else than the board: in range, if that is an array."""
+        values = self.visit(node.value)
+        index = self.visit(node.slice)
+        if _can_be_repeated(values):
+            if isinstance(index, ast.Tuple):
+                parts = enumerate(index.elts)
+                index.elts = [self.in_range(values, part, node, axis) for axis, part in parts]
+            else:
+                index = self.in_range(values, index, node)
+        return located(ast.Subscript(values, index, node.ctx), node)
+
+    def in_range(self, values: ast.expr, index: ast.expr, node: ast.AST, axis: int = 0) -> ast.expr:
+        """An index with its check, which names the author's line."""
+        if not scalar(index) or isinstance(index, ast.Constant | ast.UnaryOp):
+            return index
+        given = [copy.deepcopy(values), ast.Constant(axis), index, line_number(node)]
+        return call("within", given, node)
 
     def _table(self, node: ast.expr) -> tuple[str, Constant] | None:
         """A constant sequence that an expression names."""
@@ -213,20 +300,50 @@ class Expressions(ast.NodeTransformer):
         if table is None or not table[1].ragged:
             return None
         name, found = table
+        if found.columns:
+            raise self.whole.error(
+                node, "rows of different lengths: use them as `for a, b in TABLE[i]`"
+            )
         self.whole.constants[f"{name}_flat"] = found.text
-        self.whole.constants[f"{name}_starts"] = found.starts
-        index = self.visit(node.slice)
-        return call("row_of", [name_of(f"{name}_flat"), name_of(f"{name}_starts"), index], node)
+        return self._row_of(table, name_of(f"{name}_flat"), node)
+
+    def _row_of(
+        self, table: tuple[str, Constant], column: ast.expr, node: ast.Subscript
+    ) -> ast.Call:
+        """The part of a column that belongs to a row of its table."""
+        name, found = table
+        starts, ends = f"{name}_starts", f"{name}_ends"
+        self.whole.constants[starts] = found.starts
+        self.whole.constants[ends] = found.ends
+        index = self.in_range(name_of(starts), self.visit(copy.deepcopy(node.slice)), node)
+        return call("row_of", [column, name_of(starts), name_of(ends), index], node)
 
     def _columns(self, target: ast.expr, iterated: ast.expr) -> ast.expr | None:
-        """`for a, b in TABLE` as a loop over its columns: twice as fast as over tuples."""
-        table = self._table(iterated)
-        if table is None or not isinstance(target, ast.Tuple):
+        """`for a, b in TABLE` as a loop over its columns: twice as fast as over tuples.
+
+        So are the rows of a table of such tables: `for a, b in TABLE[i]`.
+        """
+        if not isinstance(target, ast.Tuple):
+            return None
+        inner = isinstance(iterated, ast.Subscript)
+        table = self._table(iterated.value if isinstance(iterated, ast.Subscript) else iterated)
+        if table is None or len(table[1].columns) != len(target.elts):
             return None
         name, found = table
-        if len(found.columns) != len(target.elts):
+        if inner != bool(found.starts):
             return None
         for number, text in enumerate(found.columns):
             self.whole.constants[f"{name}_{number}"] = text
-        names: list[ast.expr] = [name_of(f"{name}_{n}") for n in range(len(found.columns))]
-        return call("zip", names, iterated)
+        columns: list[ast.expr] = [name_of(f"{name}_{n}") for n in range(len(found.columns))]
+        if isinstance(iterated, ast.Subscript):
+            columns = [self._row_of(table, column, iterated) for column in columns]
+        return call("zip", columns, iterated)
+
+
+def _can_be_repeated(node: ast.expr) -> bool:
+    """Whether it is a name, a view of the board, or a part of these: looked at twice at no cost."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id in VIEWS
+    return isinstance(node, ast.Name)

@@ -15,12 +15,15 @@ from plyground.board import plain
 from plyground.board.description import BoardGame, title_of
 from plyground.board.diagnosis import explained
 from plyground.board.drawing import draw
+from plyground.board.encoding import MoveEncoding
 from plyground.board.generate import Generated, generate, install
 from plyground.board.layout import Layout, lay_out
 from plyground.board.notation import Notation
+from plyground.board.position import BoardPosition
 from plyground.board.source import GameSource, read_source
 from plyground.board.trees import arity_of
 from plyground.board.trial import check_class, try_out
+from plyground.core.encoding import Encoding
 from plyground.core.errors import GameFileError, InvalidMoveError, PositionError
 from plyground.core.game import (
     Game,
@@ -36,6 +39,9 @@ from plyground.core.page import GamePage
 from plyground.core.registry import register_agent
 from plyground.core.view import View
 from plyground.search.rollouts import RolloutsAgent
+
+MOST_EVENTS = 4096
+"""Room for the random events of a position in playouts."""
 
 
 class DescribedGame(Game):
@@ -58,7 +64,7 @@ class DescribedGame(Game):
             self.evaluation_module = self.generated.name  # type: ignore[misc]
         if self.generated.has_order:
             self.ordering_module = self.generated.name  # type: ignore[misc]
-        install(self.generated)
+        install(self.generated, self.source.short)
         self.notation = Notation(self.described, self.layout)
 
     def _requests(self) -> Mapping[str, Any]:
@@ -93,6 +99,10 @@ class DescribedGame(Game):
         if self.generated.has_order:
             module.promise(self.params, state, buffer[0])
 
+    @property
+    def playout_room(self) -> int:
+        return max(self.max_moves, 2 * MOST_EVENTS) if self.info.chance else self.max_moves
+
     # The plain twin -------------------------------------------------------------------------
 
     def plain(self, state: Words) -> BoardGame:
@@ -101,6 +111,12 @@ class DescribedGame(Game):
 
     def initial_state(self) -> Words:
         return self.layout.pack(plain.start(self.described))
+
+    def start(self) -> Position:
+        return BoardPosition(self, self.initial_state())
+
+    def encoding(self) -> Encoding:
+        return MoveEncoding(self)
 
     # Text -----------------------------------------------------------------------------------
 
@@ -137,7 +153,7 @@ class DescribedGame(Game):
         """A position by its rows, or by the moves that lead to it."""
         if "/" not in text and not self._looks_like_board(text):
             return self.play_line(text)
-        position = Position(self, self.layout.pack(self.notation.parse_position(text)))
+        position = BoardPosition(self, self.layout.pack(self.notation.parse_position(text)))
         if not position.is_over and position.turn >= 0:
             try:
                 position.move_codes  # noqa: B018
@@ -146,12 +162,13 @@ class DescribedGame(Game):
         return position
 
     def _looks_like_board(self, text: str) -> bool:
+        """Whether a text without `/` is a board of one row and not a list of moves."""
         words = text.split()
         return (
             len(words) >= 2
-            and len(self.layout.shape) == 1
+            and self.layout.cells == self.layout.shape[-1]
             and words[1] in ("1", "2")
-            and (words[0] not in self.notation.squares)
+            and words[0] not in self.notation.squares
         )
 
     def format_position(self, state: Words) -> str:
@@ -206,7 +223,7 @@ class DescribedGame(Game):
         known = [choice for choice, _ in plain.events(here)]
         if not event.isdigit() or int(event) not in known:
             raise InvalidMoveError(f"{event!r} is not an event that can happen here")
-        return Position(self, self.layout.pack(plain.deal(here, int(event))), event)
+        return BoardPosition(self, self.layout.pack(plain.deal(here, int(event))), event)
 
 
 def describe(outcome: Outcome, info: GameInfo) -> str:

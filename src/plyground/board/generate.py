@@ -7,6 +7,7 @@ import hashlib
 import importlib.machinery
 import sys
 import types
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,11 +24,11 @@ import importlib
 import numpy as np
 from plyground.kernels import kernel
 from plyground.kernels.random import random_below, split_mix
+from plyground.kernels.words import ONGOING
 from plyground.board.memory import address, load, load_bits, save, accesses
 from plyground.board.memory import cells1, cells2, numbers1, numbers2
 
-ONGOING = np.int64(-(2**62))
-at1, at2, put1, put2, join, append, tick = accesses({file!r})
+at1, at2, put1, put2, within, join, append, tick = accesses({file!r})
 GameFileError = importlib.import_module("plyground.core.errors").GameFileError
 
 
@@ -41,8 +42,8 @@ def can_move(self, player, test):
 
 
 @kernel
-def row_of(flat, starts, index):
-    return flat[starts[index] : starts[index + 1]]
+def row_of(flat, starts, ends, index):
+    return flat[starts[index] : ends[index]]
 
 '''
 
@@ -107,12 +108,19 @@ def _with_lines(whole: Translation) -> tuple[str, dict[int, int]]:
         ast.fix_missing_locations(function)
         text = f"@kernel\n{ast.unparse(function)}\n\n"
         again = ast.parse(text).body[0]
-        for old, new in zip(ast.walk(function), ast.walk(again), strict=False):
-            if isinstance(new, ast.stmt) and isinstance(old, ast.stmt):
-                lines.setdefault(at + new.lineno - 1, old.lineno)
+        for old, new in zip(_statements(function), _statements(again), strict=True):
+            lines.setdefault(at + new.lineno - 1, old.lineno)
         parts.append(text)
         at += text.count("\n")
     return "".join(parts), lines
+
+
+def _statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """The statements of a tree in the order in which they are written."""
+    if isinstance(node, ast.stmt):
+        yield node
+    for child in ast.iter_child_nodes(node):
+        yield from _statements(child)
 
 
 @dataclass(frozen=True)
@@ -173,20 +181,23 @@ class Contract:
             empty = f"        moves[0] = {self.layout.pass_code}\n        return np.int64(1)"
         else:
             empty = f"        {self._no_moves()}"
+        waiting = f"    if load(self, {TURN}) == 0:\n        return np.int64(0)\n"
+        waiting = waiting if "chance" in self.names else ""
         return (
             "@kernel\ndef legal_moves(params, state, moves):\n"
-            f"    self = address(state)\n{listing}\n"
+            f"    self = address(state)\n{waiting}{listing}\n"
             f"    if count == 0:\n{empty}\n    return count\n"
         )
 
     def _decoded(self) -> str:
         sizes = self.layout.move_sizes
         if len(sizes) == 1:
-            return "np.int64(move)"
+            return "int(move)"
         parts: list[str] = []
         divisor = 1
         for size in reversed(sizes):
-            parts.insert(0, f"move // {divisor} % {size}" if divisor > 1 else f"move % {size}")
+            above = f"int(move) // {divisor}" if divisor > 1 else "int(move)"
+            parts.insert(0, f"{above} % {size}")
             divisor *= size
         return f"({', '.join(parts)})"
 
@@ -196,7 +207,7 @@ class Contract:
         wrong_player = f"the next player must be from 1 to {players}, or 0 for chance"
         usual = f"3 - load(self, {PLAYER})" if players == 2 else "1"
         passing = ", ".join(["-1"] * self.layout.arity)
-        passing = f"np.int64({passing})" if self.layout.arity == 1 else f"({passing})"
+        passing = passing if self.layout.arity == 1 else f"({passing})"
         call = f"follow(self, {self.names['play']}(self, decoded), {usual})"
         lines = [
             "@kernel\ndef follow(self, following, usual):",
@@ -348,12 +359,12 @@ class Contract:
             "            return events[index]\n"
             "    return events[0]\n\n\n"
             "@kernel\ndef follow_deal(self, event):\n"
-            f"    follow(self, {self.names['deal']}(self, np.int64(event)), {usual})\n"
+            f"    follow(self, {self.names['deal']}(self, int(event)), {usual})\n"
         )
 
 
-def install(made: Generated) -> None:
-    """Make a generated module known to the compile layer under its name."""
+def install(made: Generated, file: str) -> None:
+    """Make a module that was generated from a file known to the compile layer under its name."""
     if made.name in sys.modules:
         return
     folder = cache_root() / "games"
@@ -369,6 +380,7 @@ def install(made: Generated) -> None:
     module = types.ModuleType(made.name)
     module.__file__ = str(path)
     module.__spec__ = importlib.machinery.ModuleSpec(made.name, None, origin=str(path))
+    module.MADE_FROM = file  # type: ignore[attr-defined]
     sys.modules[made.name] = module
 
 

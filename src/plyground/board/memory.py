@@ -18,7 +18,9 @@ from plyground.kernels.marker import kernel
 # Not an import statement: the compile layer would copy the class, and a copy is caught nowhere.
 GameFileError = importlib.import_module("plyground.core.errors").GameFileError
 
+BOUNDS_ELSEWHERE = "{}:{}: index out of range"
 BOUNDS = "{}:{}: index out of range (negative numbers do not count from the end here)"
+TOO_LARGE = "{}:{}: a number that does not fit: it must be from {} to {}"
 TOO_MANY = "{}:{}: the list of moves overflows: set max_moves in the class to the most there can be"
 BAD_MOVE = "{}:{}: a move has a part outside 0..{}: set move_sizes in the class"
 ENDLESS = "{}:{}: this loop has run a million times: does it ever end?"
@@ -75,16 +77,21 @@ def numbers2(self: Any, start: int, rows: int, columns: int) -> Any:
 
 
 def accesses(file: str) -> tuple[Callable[..., Any], ...]:
-    """`at1, at2, put1, put2, join, append, tick` for a game in this file.
+    """`at1, at2, put1, put2, within, join, append, tick` for a game in this file.
 
-    `at` and `put` read and write a cell; `join` makes the code of a move from its parts, `append`
-    writes it to the list and gives the new count; `tick` counts a loop. The last argument of each
-    is the line in the author's file.
+    `at` and `put` read and write a cell; `within` gives back an index of any other array;
+    `join` makes the code of a move from its parts, `append` writes it to the list and gives the
+    new count; `tick` counts a loop. The last argument of each is the line in the author's file.
     """
 
     def check(index: int, size: int, line: int) -> None:
         if not 0 <= index < size:
             raise GameFileError(BOUNDS.format(file, line))
+
+    def check_value(view: Any, value: int, line: int) -> None:
+        limits = np.iinfo(view.dtype)
+        if not limits.min <= value <= limits.max:
+            raise GameFileError(TOO_LARGE.format(file, line, limits.min, limits.max))
 
     def at1(view: Any, index: int, line: int) -> int:
         check(index, view.shape[0], line)
@@ -97,12 +104,21 @@ def accesses(file: str) -> tuple[Callable[..., Any], ...]:
 
     def put1(view: Any, index: int, value: int, line: int) -> None:
         check(index, view.shape[0], line)
+        check_value(view, value, line)
         view[index] = value
 
     def put2(view: Any, row: int, column: int, value: int, line: int) -> None:
         check(row, view.shape[0], line)
         check(column, view.shape[1], line)
+        check_value(view, value, line)
         view[row, column] = value
+
+    def within(values: Any, axis: int, index: Any, line: int) -> Any:
+        if isinstance(values, np.ndarray | list) and isinstance(index, int | np.integer):
+            size = values.shape[axis] if isinstance(values, np.ndarray) else len(values)
+            if not -size <= index < size:
+                raise GameFileError(BOUNDS_ELSEWHERE.format(file, line))
+        return index
 
     def join(code: int, part: int, size: int, line: int) -> int:
         if not 0 <= part < size:
@@ -120,4 +136,4 @@ def accesses(file: str) -> tuple[Callable[..., Any], ...]:
             raise GameFileError(ENDLESS.format(file, line))
         return loops + 1
 
-    return at1, at2, put1, put2, join, append, tick
+    return at1, at2, put1, put2, within, join, append, tick

@@ -9,11 +9,15 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
+from numba.core.imputils import impl_ret_borrowed
+from numba.cpython.listobj import ListInstance
 from numba.extending import intrinsic
 
 GameFileError = importlib.import_module("plyground.core.errors").GameFileError
 
+BOUNDS_ELSEWHERE = "{}:{}: index out of range"
 BOUNDS = "{}:{}: index out of range (negative numbers do not count from the end here)"
+TOO_LARGE = "{}:{}: a number that does not fit: it must be from {} to {}"
 TOO_MANY = "{}:{}: the list of moves overflows: set max_moves in the class to the most there can be"
 BAD_MOVE = "{}:{}: a move has a part outside 0..{}: set move_sizes in the class"
 ENDLESS = "{}:{}: this loop has run a million times: does it ever end?"
@@ -154,11 +158,15 @@ def accesses(file: str) -> tuple[Any, ...]:
             _whole(index, "an index")
         _whole(value, "a cell")
         where = line.literal_value
+        half = 2 ** (view.dtype.bitwidth - 1)
 
         def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             array = context.make_array(signature.args[0])(context, builder, arguments[0])
             place = locate(context, builder, array, arguments[1:-2], where)
-            builder.store(builder.trunc(arguments[-2], place.type.pointee), place)
+            small = builder.trunc(arguments[-2], place.type.pointee)
+            fits = builder.icmp_signed("==", builder.sext(small, WORD), arguments[-2])
+            _refuse(context, builder, fits, TOO_LARGE.format(file, where, -half, half - 1))
+            builder.store(small, place)
             return context.get_dummy_value()
 
         return types.void(view, *[types.int64] * (len(indices) + 1), line), build
@@ -178,6 +186,28 @@ def accesses(file: str) -> tuple[Any, ...]:
     @intrinsic(prefer_literal=True)
     def put2(typing_context: Any, view: Any, row: Any, column: Any, value: Any, line: Any) -> Any:
         return writer(view, [row, column], value, line)
+
+    @intrinsic(prefer_literal=True)
+    def within(typing_context: Any, values: Any, axis: Any, index: Any, line: Any) -> Any:
+        known = isinstance(values, types.Array | types.List) and isinstance(index, types.Integer)
+        message = BOUNDS_ELSEWHERE.format(file, line.literal_value)
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            place = arguments[2]
+            if known:
+                kind = signature.args[0]
+                if isinstance(kind, types.List):
+                    size = ListInstance(context, builder, kind, arguments[0]).size
+                else:
+                    array = context.make_array(kind)(context, builder, arguments[0])
+                    size = builder.extract_value(array.shape, axis.literal_value)
+                below = builder.icmp_signed("<", place, size)
+                above = builder.icmp_signed(">=", place, builder.neg(size))
+                _refuse(context, builder, builder.and_(below, above), message)
+            return impl_ret_borrowed(context, builder, signature.return_type, place)
+
+        kind = types.int64 if isinstance(index, types.Integer) else index
+        return kind(values, axis, kind, line), build
 
     @intrinsic(prefer_literal=True)
     def join(typing_context: Any, code: Any, part: Any, size: Any, line: Any) -> Any:
@@ -215,4 +245,4 @@ def accesses(file: str) -> tuple[Any, ...]:
 
         return types.int64(types.int64, line), build
 
-    return at1, at2, put1, put2, join, append, tick
+    return at1, at2, put1, put2, within, join, append, tick

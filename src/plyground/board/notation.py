@@ -1,7 +1,8 @@
 """Text of squares, moves and positions of a board game.
 
 Squares are `a1`, `b1`, ... from the lower left corner; on a row of cells `a`, `b`, ... A move is
-its squares with `-` between, `pass`, or a name from `move_names`. A position is its rows from the
+its squares with `-` between (one of them if they are all the same), `pass`, or a name from
+`move_names`. A position is its rows from the
 top (`/` between them), the player to move, and the stored numbers that are not as at the start.
 """
 
@@ -16,6 +17,7 @@ from plyground.board.description import BoardGame
 from plyground.board.description import number as typed
 from plyground.board.layout import Layout
 from plyground.core.errors import InvalidMoveError, PositionError
+from plyground.core.numbers import whole_number
 
 BLANK = "_"
 """How an empty cell is written in a position if its letter is a space."""
@@ -47,6 +49,8 @@ class Notation:
         self.cls, self.layout = cls, layout
         self.squares = square_names(cls, layout)
         self._square_numbers = {name: number for number, name in enumerate(self.squares)}
+        named = bool(cls.move_names) and layout.arity == 1
+        self._all_squares = not named and set(layout.move_sizes) == {layout.cells}
 
     # Moves --------------------------------------------------------------------------------
 
@@ -62,8 +66,9 @@ class Notation:
             return "pass"
         move = self.layout.decode(code)
         parts = move if isinstance(move, tuple) else (move,)
-        sizes = self.layout.move_sizes
-        return "-".join(map(self.part_name, parts, sizes))
+        if self._all_squares and len(set(parts)) == 1:
+            return self.squares[parts[0]]
+        return "-".join(map(self.part_name, parts, self.layout.move_sizes))
 
     def parse_move(self, text: str) -> int:
         """The code of a move; InvalidMoveError says what would be one."""
@@ -74,6 +79,8 @@ class Notation:
             return self.cls.move_names.index(word)
         parts = re.split(r"\s*[-:,\s]\s*", word)
         sizes = self.layout.move_sizes
+        if self._all_squares and len(parts) == 1:
+            parts *= len(sizes)
         numbers = []
         for part, size in zip(parts, sizes, strict=False):
             number = self._parse_part(part, size)
@@ -89,7 +96,7 @@ class Notation:
             return None
         if size == self.layout.cells:
             return self._square_numbers.get(part, self._square_numbers.get(part.lower()))
-        return int(part) if part.isdigit() and part.isascii() and int(part) < size else None
+        return whole_number(part, size)
 
     def _example(self) -> str:
         if self.cls.move_names:
@@ -189,7 +196,7 @@ class Notation:
         cells: list[int] = []
         at = 0
         while at < len(row):
-            found: Any = re.match(r"\((-?\d+)\)", row[at:])
+            found: Any = re.match(r"\((-?\d{1,3})\)", row[at:], re.ASCII)
             if found and -128 <= int(found[1]) <= 127:
                 cells.append(int(found[1]))
                 at += found.end()

@@ -11,7 +11,7 @@ import ctypes
 import inspect
 import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -24,14 +24,17 @@ from plyground.core.errors import GameFileError, PlygroundError
 LONGEST_CALL = 5.0
 """Seconds that one function of an author may take in plain Python before it counts as endless."""
 
+ROW_HINT = " (this is a row of the board; a cell is self.board[row, col] or self.cells[cell])"
+
 
 class _EndlessError(Exception):
     """Raised inside a function that does not end."""
 
 
 @contextmanager
-def deadline(seconds: float = LONGEST_CALL) -> Iterator[None]:
-    """Interrupt this thread's Python code with _EndlessError after so many seconds."""
+def deadline() -> Iterator[None]:
+    """Interrupt this thread's Python code with _EndlessError after LONGEST_CALL seconds."""
+    seconds = LONGEST_CALL
     thread = threading.get_ident()
     ended = threading.Event()
 
@@ -80,8 +83,9 @@ def blamed(cls: type[BoardGame]) -> Iterator[None]:
             raise GameFileError(f"{_short(cls)}:{line}: not implemented: {error}") from None
         raise
     except Exception as error:
-        line = _line_in(cls, error)
-        raise GameFileError(f"{_short(cls)}:{line}: {type(error).__name__}: {error}") from None
+        where = ":".join(str(part) for part in (_short(cls), _line_in(cls, error)) if part)
+        hint = ROW_HINT if str(error).startswith("The truth value of an array") else ""
+        raise GameFileError(f"{where}: {type(error).__name__}: {error}{hint}") from None
 
 
 def _short(cls: type) -> str:
@@ -136,7 +140,7 @@ def moves(position: BoardGame, layout: Layout | None = None) -> list[Any]:
     found: list[Any] = []
     with blamed(cls), deadline():
         source = position.moves()
-        if source is None:
+        if not isinstance(source, Iterable):
             raise _complain(cls, "moves", "moves() must yield moves, or return a list of them")
         for move in source:
             if layout is not None:
@@ -155,8 +159,7 @@ def legal_codes(position: BoardGame, layout: Layout) -> list[int]:
     before = layout.pack(position)
     codes = [layout.encode(move) for move in moves(position, layout)]
     cls = type(position)
-    if not np.array_equal(before, layout.pack(position)):
-        raise _complain(cls, "moves", "moves() must leave the position as it was")
+    _must_be_as_before(before, position, layout, "moves")
     if len(set(codes)) != len(codes):
         twice = next(code for code in codes if codes.count(code) > 1)
         raise _complain(cls, "moves", f"moves() yields {layout.decode(twice)!r} twice")
@@ -170,6 +173,47 @@ def legal_codes(position: BoardGame, layout: Layout) -> list[int]:
     if not codes and cls.stuck == "passes":
         return [layout.pass_code]
     return codes
+
+
+def _must_be_as_before(
+    before: np.ndarray, position: BoardGame, layout: Layout, function: str
+) -> None:
+    """A GameFileError if a function has changed what only setup, play and deal may change."""
+    if not np.array_equal(before, layout.pack(position)):
+        message = f"{function}() must leave the position as it was"
+        raise _complain(type(position), function, message)
+
+
+def check_advice(position: BoardGame, layout: Layout, codes: list[int]) -> None:
+    """A GameFileError if `evaluate` or `order` answer with something else than whole numbers."""
+    cls = type(position)
+    for name, given in (("evaluate", ()), ("order", (layout.decode(codes[0]),))):
+        function = getattr(position, name, None)
+        if function is None or (name == "order" and codes[0] == layout.pass_code):
+            continue
+        before = layout.pack(position)
+        with blamed(cls), deadline():
+            value = function(*given)
+        _must_be_as_before(before, position, layout, name)
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+            raise _complain(cls, name, f"{name}() must return a whole number, not {value!r}")
+
+
+def picture(position: BoardGame, layout: Layout) -> np.ndarray:
+    """The numbers to draw, one for each cell."""
+    own = getattr(position, "picture", None)
+    if own is None:
+        return np.asarray(position.board).reshape(-1)
+    cls = type(position)
+    with blamed(cls), deadline():
+        found = np.asarray(own())
+    if found.size != layout.cells or found.dtype.kind not in "iub":
+        raise _complain(
+            cls,
+            "picture",
+            f"picture() must give a whole number for each of the {layout.cells} cells",
+        )
+    return found.reshape(-1)
 
 
 def play(position: BoardGame, layout: Layout, code: int) -> BoardGame:
@@ -205,6 +249,13 @@ def events(position: BoardGame) -> list[tuple[int, int]]:
         for pair in position.chance():  # type: ignore[attr-defined]
             if not (isinstance(pair, tuple) and len(pair) == 2 and min(map(int, pair)) >= 0):
                 raise _complain(cls, "chance", f"chance() yields (event, weight), not {pair!r}")
+            if not all(isinstance(part, int | np.integer) for part in pair):
+                raise _complain(
+                    cls,
+                    "chance",
+                    f"events and their weights are whole numbers, not {pair!r}: a weight of 3 "
+                    "beside one of 1 is three times as likely",
+                )
             found.append((int(pair[0]), int(pair[1])))
     if not found or sum(weight for _, weight in found) <= 0:
         raise _complain(cls, "chance", "chance() yields no event")
@@ -244,8 +295,10 @@ def result(position: BoardGame, layout: Layout) -> int | None:
     cls = type(position)
     if position.turn == 0:  # type: ignore[attr-defined]
         return None  # the game goes on at least until the random event
+    before = layout.pack(position)
     with blamed(cls), deadline():
         value = position.result()
+    _must_be_as_before(before, position, layout, "result")
     if value is None:
         return _result_without(position, layout)
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
@@ -268,7 +321,9 @@ def _result_without(position: BoardGame, layout: Layout) -> int | None:
         return 0
     if cls.stuck in ("loses", "wins", "draws") and position.turn:  # type: ignore[attr-defined]
         with blamed(cls), deadline():
+            before = layout.pack(position)
             stuck = not position.can_move(position.player)
+        _must_be_as_before(before, position, layout, "moves")
         if stuck:
             lost = -1 if position.player == 1 else 1
             return {"loses": lost, "wins": -lost, "draws": 0}[cls.stuck]

@@ -72,6 +72,17 @@ class Statements(Expressions):
     def visit_With(self, node: ast.With) -> Any:
         raise self.whole.error(node, "`with` is not possible in a compiled function")
 
+    def visit_Import(self, node: ast.Import | ast.ImportFrom) -> Any:
+        raise self.whole.error(node, "`import` belongs to the top of the file")
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:
+        return self.visit_Import(node)
+
+    def visit_Global(self, node: ast.Global) -> Any:
+        raise self.whole.error(
+            node, "what changes must be stored with the position: write `count = 0` in the class"
+        )
+
     def visit_Try(self, node: ast.Try) -> Any:
         raise self.whole.error(node, "`try` is not possible in a compiled function: test before")
 
@@ -186,11 +197,12 @@ class Statements(Expressions):
     def _unpack(self, node: ast.Assign, target: ast.Tuple) -> Any:
         """`a, self.b, self.board[c] = ...`: through temporary names where it is no plain name."""
         row = self._table(node.value.value) if isinstance(node.value, ast.Subscript) else None
-        if row is not None and isinstance(node.value, ast.Subscript) and row[1].columns:
+        flat = row is not None and row[1].columns and not row[1].starts
+        if flat and row is not None and isinstance(node.value, ast.Subscript):
             name, found = row
             for number, text in enumerate(found.columns):
                 self.whole.constants[f"{name}_{number}"] = text
-            index = self.visit(node.value.slice)
+            index = self.in_range(name_of(f"{name}_0"), self.visit(node.value.slice), node)
             node.value = ast.Tuple(
                 [
                     ast.Subscript(name_of(f"{name}_{n}"), copy.deepcopy(index), ast.Load())
@@ -223,8 +235,9 @@ class Statements(Expressions):
                 written = call("save", [name_of(self.own), ast.Constant(word), value], node)
                 return located(ast.Expr(written), node)
             raise self.whole.error(node, why_not(target.attr, self.layout))
+        self._refuse_constant(target, node)
         if isinstance(target, ast.Subscript):
-            target = ast.Subscript(self.visit(target.value), self.visit(target.slice), ast.Store())
+            target = self.checked(target)
         return located(ast.Assign([target], value), node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
@@ -233,11 +246,28 @@ class Statements(Expressions):
         if own or self._is_cell(target):
             read = copy.deepcopy(target)
             read.ctx = ast.Load()
-            value = ast.BinOp(self.visit(read), node.op, self.visit(node.value))
+            value = ast.BinOp(self.visit(read), node.op, self.operand(node.op, node.value, node))
             return self._assign(target, located(value, node), node)
-        node.value = self.visit(node.value)
+        self._refuse_constant(target, node)
+        node.value = self.operand(node.op, node.value, node)
         if isinstance(target, ast.Subscript):
-            node.target = ast.Subscript(
-                self.visit(target.value), self.visit(target.slice), ast.Store()
-            )
+            node.target = self.checked(target)
         return node
+
+    def _refuse_constant(self, target: ast.expr, node: ast.stmt) -> None:
+        """Neither the class nor what stands outside it can change: a search has many positions."""
+        if not isinstance(target, ast.Attribute | ast.Subscript):
+            return
+        root: ast.expr = target
+        while isinstance(root, ast.Attribute | ast.Subscript):
+            if self._is_own(root.value):
+                return
+            root = root.value
+        if isinstance(target, ast.Attribute) or (
+            isinstance(root, ast.Name) and root.id not in self.locals
+        ):
+            raise self.whole.error(
+                node,
+                f"{ast.unparse(target)} cannot change: what changes must be stored with the "
+                "position: write `count = 0` in the class and `self.count = ...` here",
+            )

@@ -107,6 +107,8 @@ class Translation:
         value = self.source.names[name]
         if name in self.source.functions and isinstance(value, types.FunctionType):
             return self.function(name)
+        if value is self.source.cls or name in self.source.classes:
+            raise self.error(node, f"use self instead of {name} here")
         if isinstance(value, types.ModuleType):
             return self.imported(f"import {value.__name__} as _pg_{name}", f"_pg_{name}")
         if isinstance(value, type) and value.__module__ in ("numpy", "builtins"):
@@ -130,7 +132,7 @@ class Translation:
         written = self.written(name, value, node)
         if written.ragged:
             raise self.error(
-                node, f"{name} has rows of different lengths: use it as {name}[i], row by row"
+                node, f"{name} has rows of different lengths: use it row by row, as {name}[i]"
             )
         self.constants[target] = written.text
         return target

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import difflib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from plyground.board.description import PASS
@@ -13,25 +15,40 @@ COUNT, MOVES, LOOPS = "_pg_count", "_pg_moves", "_pg_loops"
 FOLDED = ("any", "all", "sum", "max", "min")
 
 
-def arity_of(source: GameSource) -> int | None:
-    """How many numbers a move has, from the `yield`s of `moves`; None if that does not say."""
-    waiting, seen = ["moves"], set()
-    arities: set[int] = set()
+def reached(
+    source: GameSource, first: str, called: Callable[[ast.AST], ast.expr | None]
+) -> Iterator[ast.FunctionDef]:
+    """A function of the class, and those of its own that it calls as far as `called` says so."""
+    waiting, seen = [first], set()
     while waiting:
         name = waiting.pop()
         found = source.method(name)
         if found is None or name in seen:
             continue
         seen.add(name)
-        for node in ast.walk(found[1]):
+        yield found[1]
+        calls = (called(node) for node in ast.walk(found[1]))
+        waiting += [call.attr for call in calls if isinstance(call, ast.Attribute)]
+
+
+def _called(node: ast.AST) -> ast.expr | None:
+    return node.func if isinstance(node, ast.Call) else None
+
+
+def _yielded_from(node: ast.AST) -> ast.expr | None:
+    return _called(node.value) if isinstance(node, ast.YieldFrom) else None
+
+
+def arity_of(source: GameSource) -> int | None:
+    """How many numbers a move has, from the `yield`s of `moves`; None if that does not say."""
+    arities: set[int] = set()
+    for function in reached(source, "moves", _yielded_from):
+        for node in ast.walk(function):
             if isinstance(node, ast.Yield) and node.value is not None:
                 if isinstance(node.value, ast.Tuple):
                     arities.add(len(node.value.elts))
                 elif not is_pass(node.value, source):
                     arities.add(0)
-            elif isinstance(node, ast.YieldFrom):
-                called = node.value.func if isinstance(node.value, ast.Call) else None
-                waiting += [called.attr] if isinstance(called, ast.Attribute) else []
     if len(arities) == 1 and (only := arities.pop()):
         return only
     return None
@@ -43,20 +60,12 @@ def is_pass(node: ast.expr, source: GameSource) -> bool:
 
 def changes(source: GameSource, name: str) -> bool:
     """Whether a function of the class, or one that it calls, assigns to anything of `self`."""
-    waiting, seen = [name], set()
-    while waiting:
-        current = waiting.pop()
-        found = source.method(current)
-        if current in seen or found is None:
-            continue
-        seen.add(current)
-        for node in ast.walk(found[1]):
+    for function in reached(source, name, _called):
+        for node in ast.walk(function):
             if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
                 inner = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
-                if any(n.id == found[1].args.args[0].arg for n in inner):
+                if any(n.id == function.args.args[0].arg for n in inner):
                     return True
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                waiting.append(node.func.attr)
     return False
 
 
@@ -65,7 +74,15 @@ def why_not(name: str, layout: Layout) -> str:
         return f"fill it in place: self.{name}[:] = ..."
     if name == "player":
         return "return the next player from the function instead"
-    return f"self.{name} is not declared: write `{name} = 0` in the class"
+    return not_declared(name, layout)
+
+
+def not_declared(name: str, layout: Layout) -> str:
+    """What to do about a name that `self` does not have."""
+    known = ("board", "cells", "player", "opponent", *layout.lists, *layout.numbers)
+    near = difflib.get_close_matches(name, known, 1, 0.75)
+    hint = f"did you mean self.{near[0]}?" if near else f"write `{name} = 0` in the class"
+    return f"self.{name} is not declared: {hint}"
 
 
 def scalar(node: ast.expr) -> bool:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import inspect
 import random
+import time
+from typing import TypeGuard
 
 from plyground.board import plain
-from plyground.board.description import BoardGame
+from plyground.board.description import SETTINGS, TAKEN, BoardGame
 from plyground.board.layout import Layout, board_shape
 from plyground.board.source import GameSource
 from plyground.core.errors import GameFileError
@@ -15,6 +18,7 @@ from plyground.core.errors import GameFileError
 GAMES, MOST_GAMES = 3, 20
 ENOUGH_PLIES = 100
 MOST_PLIES = 400
+ENDLESS = 5000
 NEEDED = {
     "moves": "def moves(self): ... yields the moves of self.player",
     "play": "def play(self, move): ... changes the board",
@@ -22,11 +26,13 @@ NEEDED = {
 }
 WITHOUT_PARAMETERS = ("setup", "moves", "result", "evaluate", "chance")
 WITH_ONE_PARAMETER = ("play", "order", "deal")
+OTHER_FUNCTIONS = ("picture", "draw", "parse_move", "format_move")
 
 
 def check_class(source: GameSource, cls: type[BoardGame]) -> None:
     """A GameFileError if the class misses something or says something impossible."""
     where = f"{source.short}:{source.classes[cls.__name__].lineno}"
+    _check_settings(where, cls)
     for name, hint in NEEDED.items():
         if name == "result" and cls.stuck in ("loses", "wins", "draws"):
             continue
@@ -37,14 +43,37 @@ def check_class(source: GameSource, cls: type[BoardGame]) -> None:
         found = source.method(name)
         if found is None:
             continue
+        if not inspect.isfunction(getattr(cls, name)):
+            raise GameFileError(
+                f"{source.short}:{found[1].lineno}: {name} must be a plain function: "
+                "decorators are not possible here"
+            )
         given = len(inspect.signature(getattr(cls, name)).parameters) - 1
         if given != expected:
             what = "self and one more" if expected else "self alone"
+            hint = ""
+            if given > 1 and name in ("play", "order"):
+                parts = ", ".join(list(inspect.signature(getattr(cls, name)).parameters)[1:])
+                hint = f": a move of several numbers comes as one: def {name}(self, move), then "
+                hint += f"{parts} = move"
             raise GameFileError(
-                f"{source.short}:{found[1].lineno}: {name} must have {what} as parameters"
+                f"{source.short}:{found[1].lineno}: {name} must have {what} as parameters{hint}"
             )
     if (source.method("chance") is None) != (source.method("deal") is None):
         raise GameFileError(f"{where}: chance() and deal() go together: one of them is missing")
+    try:
+        board_shape(cls)
+    except GameFileError as error:
+        raise GameFileError(f"{where}: {error}") from None
+    _check_results(source, cls)
+    _check_names(source, cls)
+    _check_functions(source, cls)
+    if not isinstance(cls.pieces, str) or not cls.pieces:
+        raise GameFileError(f"{where}: pieces must be a text with a letter for each number")
+
+
+def _check_settings(where: str, cls: type[BoardGame]) -> None:
+    """Settings that have one of a few values."""
     allowed = {
         "players": (1, 2),
         "scoring": ("win/loss", "points"),
@@ -54,13 +83,43 @@ def check_class(source: GameSource, cls: type[BoardGame]) -> None:
         if getattr(cls, name) not in values:
             listing = " or ".join(repr(value) for value in values if value != "")
             raise GameFileError(f"{where}: {name} must be {listing}, not {getattr(cls, name)!r}")
-    try:
-        board_shape(cls)
-    except GameFileError as error:
-        raise GameFileError(f"{where}: {error}") from None
-    _check_results(source, cls)
-    if not isinstance(cls.pieces, str) or not cls.pieces:
-        raise GameFileError(f"{where}: pieces must be a text with a letter for each number")
+
+
+def _check_functions(source: GameSource, cls: type[BoardGame]) -> None:
+    """A function that is asked by nobody and has nearly the name of one that would be."""
+    known = (*WITHOUT_PARAMETERS, *WITH_ONE_PARAMETER, *OTHER_FUNCTIONS)
+    body = source.classes[cls.__name__].body
+    used = {n.attr for node in body for n in ast.walk(node) if isinstance(n, ast.Attribute)}
+    for node in body:
+        if not isinstance(node, ast.FunctionDef) or node.name in used or node.name in known:
+            continue
+        near = difflib.get_close_matches(node.name, known, 1, 0.75)
+        if near and source.method(near[0]) is None:
+            raise GameFileError(
+                f"{source.short}:{node.lineno}: nobody calls {node.name}: did you mean {near[0]}?"
+            )
+
+
+def _check_names(source: GameSource, cls: type[BoardGame]) -> None:
+    """Names of the class that mean something else, or nothing."""
+    for node in source.classes[cls.__name__].body:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        for name in (n.id for target in targets for n in ast.walk(target) if _is_stored(n)):
+            where = f"{source.short}:{node.lineno}"
+            if name in TAKEN:
+                raise GameFileError(
+                    f"{where}: {name} has a meaning of its own here: choose another name"
+                )
+            value = cls.__dict__.get(name)
+            unknown = name not in SETTINGS and name == name.lower() and not name.startswith("_")
+            if unknown and isinstance(value, (str, float)):
+                near = difflib.get_close_matches(name, sorted(SETTINGS), 1)
+                hint = f"; did you mean {near[0]}?" if near else ": constants are CAPITAL"
+                raise GameFileError(f"{where}: there is no setting {name}{hint}")
+
+
+def _is_stored(node: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
 
 
 def _check_results(source: GameSource, cls: type[BoardGame]) -> None:
@@ -80,28 +139,62 @@ def _check_results(source: GameSource, cls: type[BoardGame]) -> None:
             )
 
 
+def find_fault(cls: type[BoardGame], layout: Layout, seconds: float) -> GameFileError | None:
+    """Play random games by the author's functions for some time; the error that one of them met."""
+    end = time.monotonic() + seconds
+    seed = MOST_GAMES
+    while time.monotonic() < end:
+        try:
+            _play_game(cls, layout, seed)
+        except GameFileError as error:
+            return error
+        seed += 1
+    return None
+
+
 def try_out(cls: type[BoardGame], layout: Layout, games: int = GAMES) -> None:
     """Play random games by the author's functions, every answer checked; more if they are short."""
-    played = 0
+    start = plain.start(cls)
+    plain.picture(start, layout)
+    if plain.result(start, layout) is not None:
+        function = "result" if start.result() is not None else "moves"
+        raise GameFileError(
+            f"{plain.file_of(cls).rsplit('/', 1)[-1]}:{plain.line_of(cls, function)}: the game is "
+            "over at the start: "
+            + ("result() must be None there" if function == "result" else "there is no move")
+        )
+    played, ended = 0, False
     for seed in range(MOST_GAMES):
         if seed >= games and played >= ENOUGH_PLIES:
             break
-        source = random.Random(seed)
-        position = plain.start(cls)
-        for _ in range(MOST_PLIES):
-            if plain.result(position, layout) is not None:
-                break
-            if position.turn == 0:  # type: ignore[attr-defined]
-                events, weights = zip(*plain.events(position), strict=True)
-                position = plain.deal(position, source.choices(events, weights)[0])
-                continue
-            codes = plain.legal_codes(position, layout)
-            if not codes:
-                raise GameFileError(
-                    f"{plain.file_of(cls).rsplit('/', 1)[-1]}:{plain.line_of(cls, 'moves')}: a "
-                    "position goes on but has no moves: set stuck in the class ('loses', 'wins', "
-                    "'draws' or 'passes'), or let result() end the game. The position: "
-                    + str(position.board.tolist()).replace(" ", "")
-                )
-            position = plain.play(position, layout, source.choice(codes))
-            played += 1
+        length = _play_game(cls, layout, seed)
+        played, ended = played + length, ended or length < MOST_PLIES
+    if not ended and _play_game(cls, layout, 0, ENDLESS) >= ENDLESS:
+        raise GameFileError(
+            f"{plain.file_of(cls).rsplit('/', 1)[-1]}:{plain.line_of(cls, 'play')}: a random game "
+            f"goes on after {ENDLESS} moves: let result() end it, or set max_plies in the class"
+        )
+
+
+def _play_game(cls: type[BoardGame], layout: Layout, seed: int, most: int = MOST_PLIES) -> int:
+    """A random game, or the beginning of a long one; how many moves and events it had."""
+    source = random.Random(seed)
+    position = plain.start(cls)
+    for played in range(most):
+        if plain.result(position, layout) is not None:
+            return played
+        if position.turn == 0:  # type: ignore[attr-defined]
+            events, weights = zip(*plain.events(position), strict=True)
+            position = plain.deal(position, source.choices(events, weights)[0])
+            continue
+        codes = plain.legal_codes(position, layout)
+        if not codes:
+            raise GameFileError(
+                f"{plain.file_of(cls).rsplit('/', 1)[-1]}:{plain.line_of(cls, 'moves')}: a "
+                "position goes on but has no moves: set stuck in the class ('loses', 'wins', "
+                "'draws' or 'passes'), or let result() end the game. The position: "
+                + str(position.board.tolist()).replace(" ", "")
+            )
+        plain.check_advice(position, layout, codes)
+        position = plain.play(position, layout, source.choice(codes))
+    return most

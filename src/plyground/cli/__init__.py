@@ -11,6 +11,7 @@ from typing import NoReturn
 from plyground.cli.commands import check_command, make_app
 from plyground.cli.remarks import Wishes, heard
 from plyground.core.errors import PlygroundError
+from plyground.core.terminal import printable
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
@@ -68,6 +69,12 @@ def _explain(error: Exception) -> Failure:
 
     if isinstance(error, cyclopts.CycloptsError):
         return "usage", " ".join(str(error).split()), 2
+    if "plyground.board.game" in sys.modules:
+        from plyground.board.faults import authors_fault
+
+        blamed = authors_fault(error)
+        if blamed is not None:
+            return blamed.kind, str(blamed), blamed.exit_code
     from plyground.cli.crash import note_crash
 
     return "internal", note_crash(error), 1
@@ -77,5 +84,5 @@ def _fail(arguments: list[str], kind: str, message: str, code: int) -> int:
     line = " ".join(message.split())
     if "--json" in arguments:
         print(json.dumps({"error": {"kind": kind, "message": line}}))
-    print(f"plyground: {line}", file=sys.stderr)
+    print(f"plyground: {printable(line)}", file=sys.stderr)
     return code

@@ -1,4 +1,4 @@
-"""`plyground agents`: the agents of a game with their parameters."""
+"""`plyground agents`: the agents of a game with their parameters, and its levels."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ from rich.table import Table
 
 from plyground.cli.app import Json, console, print_json
 from plyground.core import registry
+from plyground.core.levels import levels_of
 
 
 def agents(game: str, *, json: Json = False) -> None:
-    """List the agents of a game with their parameters."""
-    known = registry.agents(registry.game_name(game))
+    """List the agents of a game with their parameters, and its levels.
+
+    Example: plyground agents connect4
+    """
+    name = registry.game_name(game)
+    known = registry.agents(name)
     rows = [
         {
             "name": name,
@@ -20,6 +25,10 @@ def agents(game: str, *, json: Json = False) -> None:
             },
         }
         for name, agent in known.items()
+    ]
+    rows += [
+        {"name": level.key, "summary": f"{level.summary} ({level.made_of})", "parameters": {}}
+        for level in levels_of(name)
     ]
     if json:
         print_json(rows)

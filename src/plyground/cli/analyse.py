@@ -18,7 +18,6 @@ from plyground.cli.app import (
     print_board,
     print_json,
 )
-from plyground.core.errors import GameOverError
 from plyground.core.game import Position
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, strongest_agent
@@ -36,11 +35,15 @@ def analyse(
     option: Options = None,
     json: Json = False,
 ) -> None:
-    """Search a position and show the value of each move, the best line and the effort."""
+    """Search a position and show the value of each move, the best line and the effort.
+
+    Without `--position` it begins at the start, after random events that come before any move.
+
+    Example: plyground analyse connect4 --position 4453 --agent mybot.py --time 1
+    """
     rules = open_game(game, option)
-    start = open_position(rules, position)
-    if start.is_over:
-        raise GameOverError(f"the game is over in this position: {start.view.caption}")
+    start = open_position(rules, position) if position else rules.first_decision()
+    start.require_decision()
     name = agent or strongest_agent(rules.info.name)
     analyst = make_agent(rules.info.name, name)
     analyst.new_game(rules, seed=0)

@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 
 from plyground.core.errors import LimitError, OptionError
+from plyground.core.terminal import printable
 
 if TYPE_CHECKING:  # a command loads what it uses
     from plyground.core.game import Game, Position
     from plyground.core.limits import Limit
 
-console = Console()
-notes = Console(stderr=True)
+
+class SafeConsole(Console):
+    """A console on which the texts of programs and files cannot steer the terminal."""
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterator[Segment]:
+        for segment in super().render(renderable, options):
+            text = segment.text if segment.control else printable(segment.text)
+            yield segment if text == segment.text else Segment(text, segment.style)
+
+
+console = SafeConsole()
+notes = SafeConsole(stderr=True)
 """Progress and remarks go to standard error, results to standard output."""
 
 Options = Annotated[
@@ -70,18 +85,25 @@ class Thinking:
     nodes: Annotated[int | None, Parameter(help="Nodes (or simulations) a move.")] = None
     depth: Annotated[int | None, Parameter(help="Depth in plies.")] = None
     clock: Annotated[str | None, Parameter(help="Game clock, BASE or BASE+INC seconds.")] = None
+    time_by: Annotated[
+        Literal["wall", "cpu"],
+        Parameter(
+            name=["--time-by", "--clock-by"],
+            help="Whose seconds: the wall's, or those of processors that work for the player.",
+        ),
+    ] = "wall"
 
     def limit(self, default: Limit | None = None) -> Limit:
         """The limit they describe; the default when nothing was given."""
         from plyground.core.limits import Clock, Limit
 
         clock = Clock.parse(self.clock) if self.clock else None
-        limit = Limit(self.time, self.nodes, self.depth, clock)
+        limit = Limit(self.time, self.nodes, self.depth, clock, self.time_by)
         if not limit.endless:
             return limit
         if default is None:
             raise LimitError("give a limit: --time, --nodes, --depth or --clock")
-        return default
+        return Limit(default.time, default.nodes, default.depth, default.clock, self.time_by)
 
 
 def print_json(value: Any) -> None:

@@ -17,7 +17,10 @@ def cache(
     unused_days: Annotated[float, Parameter(help="Only what was not used for so long.")] = 0.0,
     json: Json = False,
 ) -> None:
-    """Show the size of the compile cache, or clean it."""
+    """Show the size of the compile cache, or clean it.
+
+    Example: plyground cache --clean
+    """
     gone = store.clean(unused_days) if clean else 0
     packages, size = store.size()
     if json:

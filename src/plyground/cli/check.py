@@ -7,8 +7,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from plyground.arena.compliance import Check, check_player
-from plyground.cli.app import Json, Options, console, open_game, print_json
+from plyground.cli.app import Json, Options, Thinking, console, open_game, print_json
 from plyground.core.game import Game
+from plyground.core.limits import Limit
 from plyground.engines.engine import EngineSettings
 
 
@@ -16,6 +17,7 @@ def check(
     game: str,
     player: str | None = None,
     *,
+    thinking: Thinking = Thinking(),  # noqa: B008
     option: Options = None,
     startup: Annotated[
         float, Parameter(help="Seconds the program may take to start.")
@@ -25,14 +27,19 @@ def check(
     """Try a game (GAME or its file) or, with PLAYER, a program that plays it; list what is wrong.
 
     A game goes through the suite that every game must pass. A player is written as in a match:
-    exec:./mybot, codecup:./mybot, course:path.
+    mybot.py, exec:./mybot, codecup:./mybot, course:path. It plays at 0.1 s a move and with a clock
+    of 2 s unless --time, --nodes, --depth or --clock say otherwise.
+
+    Example: plyground check connect4 mybot.py --time 0.1
     """
     rules = open_game(game, option)
     checks: list[Check] = []
     found = (
         _check_rules(rules)
         if player is None
-        else check_player(rules, player, EngineSettings(startup=startup))
+        else check_player(
+            rules, player, EngineSettings(startup=startup), limit=thinking.limit(Limit())
+        )
     )
     for result in found:
         checks.append(result)

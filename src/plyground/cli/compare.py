@@ -24,7 +24,12 @@ def compare(
     database: Database = None,
     json: Json = False,
 ) -> None:
-    """Compare two players by their stored games, direct ones and those with common opponents."""
+    """Compare two players by their stored games, direct ones and those with common opponents.
+
+    Of a file that was edited between its runs only the games since its last change count.
+
+    Example: plyground compare new-version.py old-version.py
+    """
     from plyground.arena.summary import elo_fields
     from plyground.report.compare import compare_players, comparison_page
     from plyground.report.page import write_page
@@ -50,6 +55,7 @@ def compare(
             "players": [first, second],
             "game": result.game,
             "headline": result.headline,
+            "remarks": list(result.remarks),
             "wins": [direct.wins, direct.losses] if direct else None,
             "draws": direct.draws if direct else None,
             "elo": elo_fields(direct.estimate) if direct else None,
@@ -58,5 +64,6 @@ def compare(
         }
         print_json(fields)
         return
-    console.print(result.headline, highlight=False)
+    for line in (result.headline, *result.remarks):
+        console.print(line, highlight=False, markup=False)
     console.print(path, highlight=False, soft_wrap=True)

@@ -2,21 +2,45 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import cyclopts
+import msgspec
 from cyclopts import Parameter
 from rich.table import Table
 
 from plyground.cli.app import Json, Options, console, notes, parse_options, print_json
+from plyground.cli.conduct import INTERRUPTED, termination_as_interrupt
 from plyground.core.errors import InputError
 from plyground.core.game import OptionValue
-from plyground.core.limits import Limit
+from plyground.core.limits import Limit, TimeBy
+from plyground.core.terminal import printable
+from plyground.engines.sandbox import SandboxMode
+
+if TYPE_CHECKING:
+    from plyground.course.plan import RankingPlan
 
 course = cyclopts.App(name="course", help="Course submissions of Competitive Sudoku.")
 
+NO_SANDBOX = (
+    "NO SANDBOX: submissions run with your rights: they can read, change and send your files, "
+    "start programs and stop this one; install bubblewrap. Sandbox: "
+)
+SandboxChoice = Annotated[
+    SandboxMode, Parameter(help="Submissions run apart: auto (where it works), on, off.")
+]
+TimeChoice = Annotated[
+    TimeBy,
+    Parameter(
+        help="What a second of a turn is: of the processor (a busy machine blames nobody), or wall."
+    ),
+]
 Seconds = Annotated[float, Parameter(name="--time", help="Seconds a turn.")]
+Interpreter = Annotated[
+    str, Parameter(help="Python that runs the submissions, with its libraries (default: this one).")
+]
 
 
 @course.command
@@ -28,7 +52,10 @@ def new(
     ] = "newer",
     json: Json = False,
 ) -> None:
-    """Make a submission to start from; it runs here and in the course's own runner."""
+    """Make a submission to start from; it runs here and in the course's own runner.
+
+    Example: plyground course new team42_A1
+    """
     from plyground.course.skeleton import create
 
     main = create(folder, generation)
@@ -44,13 +71,24 @@ def new(
 
 
 @course.command
-def check(path: Path, *, time: Seconds = 0.5, option: Options = None, json: Json = False) -> int:
-    """Judge a submission (a folder or a zip file) and say what to mend."""
+def check(
+    path: Path,
+    *,
+    time: Seconds = 0.5,
+    option: Options = None,
+    python: Interpreter = "",
+    time_by: TimeChoice = "cpu",
+    sandbox: SandboxChoice = "auto",
+    json: Json = False,
+) -> int:
+    """Judge a submission (a folder or a zip file) and say what to mend.
+
+    Example: plyground course check team42_A1
+    """
     import tempfile
 
-    from plyground.course.ranking import check_boards
     from plyground.course.submissions import Submission, from_folder, from_zip
-    from plyground.course.verdict import judge
+    from plyground.course.verdict import judge, make_trial
     from plyground.engines.engine import EngineSettings
 
     if not path.exists():
@@ -62,8 +100,10 @@ def check(path: Path, *, time: Seconds = 0.5, option: Options = None, json: Json
             submission = from_folder(path.resolve().name, path, path)
         else:
             submission = from_zip(path, Path(workspace))
-        rest = {name: value for name, value in options.items() if name != "board"}
-        verdict = judge(submission, check_boards(options), Limit(time=time), EngineSettings(), rest)
+        trial = make_trial(
+            options, Limit(time=time, by=time_by), EngineSettings(sandbox=sandbox), python
+        )
+        verdict = judge(submission, trial)
     if json:
         print_json(_verdict_json(verdict))
     else:
@@ -111,7 +151,7 @@ def _show_verdict(verdict: Any) -> None:
         line = f"  {remark.found}; to mend: {remark.advice}"
         console.print(line, highlight=False, markup=False, soft_wrap=True)
     if not verdict.flawless and verdict.log.strip():
-        print(verdict.log)
+        print(printable(verdict.log))
 
 
 @course.command
@@ -119,66 +159,149 @@ def rank(
     folder: Path,
     *,
     time: Seconds = 0.5,
-    rounds: Annotated[int, Parameter(help="Pairs of games between every two.")] = 1,
+    format: Annotated[
+        Literal["round-robin", "swiss", "anchors"],
+        Parameter(help="Everybody against everybody, Swiss rounds, or all against the anchors."),
+    ] = "round-robin",
+    rounds: Annotated[
+        int | None,
+        Parameter(help="Pairs of games between two that meet; Swiss: rounds (default: by size)."),
+    ] = None,
+    anchor: Annotated[
+        list[str] | None,
+        Parameter(help="A player of ours that holds the scale; may be repeated.", negative=""),
+    ] = None,
     option: Options = None,
+    boards: Annotated[
+        str | None, Parameter(help="A suite or file of boards (default: a new board a pair).")
+    ] = None,
     output: Annotated[
         Path | None, Parameter(help="Where to write the pages (default: FOLDER-ranking).")
     ] = None,
     jobs: Annotated[int, Parameter(help="Games at the same time.")] = 1,
     seed: int = 0,
+    python: Interpreter = "",
+    time_by: TimeChoice = "cpu",
+    sandbox: SandboxChoice = "auto",
     json: Json = False,
-) -> None:
-    """Judge all submissions in a folder (folders and zip files), play a tournament, rank them."""
-    from plyground.course.ranking import rank_class
+) -> int:
+    """Judge all submissions in a folder (folders and zip files), play a tournament, rank them.
 
-    if rounds < 1:
+    Stopped by whatever, the same command goes on with it.
+
+    Example: plyground course rank submissions/ --format swiss --time 0.1 --jobs 2
+    """
+    from plyground.course.progress import Stage
+    from plyground.course.ranking import no_sandbox, rank_class
+    from plyground.engines.engine import EngineSettings
+
+    if not folder.is_dir():
+        raise InputError(f"there is no folder {folder}")
+    if rounds is not None and rounds < 1:
         raise InputError(f"--rounds must be at least 1, not {rounds}")
-    target = output or folder.resolve().with_name(f"{folder.resolve().name}-ranking")
-    options: dict[str, OptionValue] = dict(parse_options(option))
-    ranking = rank_class(
-        folder,
-        options,
-        Limit(time=time),
-        rounds,
-        target,
-        jobs,
-        seed,
-        say=lambda line: notes.print(line, highlight=False, markup=False, soft_wrap=True),
+    if format == "anchors" and not anchor:
+        raise InputError("--format anchors needs players that hold the scale: --anchor level:club")
+    plan = _make_plan(dict(parse_options(option)), boards)
+    plan = msgspec.structs.replace(
+        plan,
+        limit=Limit(time=time, by=time_by),
+        format=format,
+        rounds=rounds,
+        anchors=tuple(anchor or ()),
+        seed=seed,
+        python=python,
     )
-    rows = sorted(ranking.standings.items(), key=lambda item: item[1].rank)
+    target = output or folder.resolve().with_name(f"{folder.resolve().name}-ranking")
+    command = _command(folder, plan, boards, target, jobs)
+    settings = EngineSettings(sandbox=sandbox)
+    reason = no_sandbox(settings)
+    warning = NO_SANDBOX + reason if reason else ""
+    if warning:
+        _note(warning)
+    _note(f"if this is stopped, the same command goes on with it:\n  {command}")
+    try:
+        with termination_as_interrupt():
+            ranking = rank_class(
+                folder, plan, target, settings, jobs, lambda *each: Stage(notes, *each)
+            )
+    except KeyboardInterrupt:
+        _note(f"stopped; go on with:\n  {command}")
+        return INTERRUPTED
     if json:
-        print_json(
+        print_json(_ranking_json(ranking))
+    else:
+        _show_ranking(ranking)
+    if warning:
+        _note(warning)
+    return 0
+
+
+def _make_plan(options: dict[str, OptionValue], boards: str | None) -> RankingPlan:
+    """A plan with the starts that `--boards` names."""
+    from plyground.arena.openings import read_suite
+    from plyground.core.registry import make_game
+    from plyground.course.plan import RankingPlan
+    from plyground.course.verdict import GAME
+
+    openings: tuple[str, ...] = ()
+    suite: tuple[dict[str, OptionValue], ...] = ()
+    if boards is not None:
+        openings, suite = read_suite(make_game(GAME, options), boards)
+    return RankingPlan(options=options, boards=suite, openings=openings)
+
+
+def _command(folder: Path, plan: RankingPlan, boards: str | None, target: Path, jobs: int) -> str:
+    """The command that goes on with a ranking, wherever it is given."""
+    words = ["plyground", "course", "rank", str(folder.resolve()), "--output", str(target)]
+    words += ["--time", f"{plan.limit.time:g}", "--format", plan.format]
+    words += ["--time-by", plan.limit.by] if plan.limit.by != "cpu" else []
+    words += ["--rounds", str(plan.rounds)] if plan.rounds else []
+    for text in plan.anchors:
+        words += ["--anchor", text]
+    for name, value in plan.options.items():
+        words += ["--option", f"{name}={value}"]
+    words += ["--boards", boards] if boards else []
+    words += ["--python", plan.python] if plan.python else []
+    words += ["--seed", str(plan.seed)] if plan.seed else []
+    words += ["--jobs", str(jobs)] if jobs != 1 else []
+    return shlex.join(words)
+
+
+def _note(line: str) -> None:
+    notes.print(line, highlight=False, markup=False, soft_wrap=True)
+
+
+def _ranking_json(ranking: Any) -> dict[str, Any]:
+    return {
+        "ranking": [
             {
-                "ranking": [
-                    {
-                        "rank": row.rank,
-                        "submission": name,
-                        "score": row.score,
-                        "games": row.games,
-                        "elo": {
-                            "rating": row.rating.elo,
-                            "low": row.rating.low,
-                            "high": row.rating.high,
-                        },
-                        "failures": row.failures,
-                    }
-                    for name, row in rows
-                ],
-                "verdicts": [_verdict_json(verdict) for verdict in ranking.verdicts],
-                "page": str(ranking.page),
+                "rank": place.rank or None,
+                "submission": place.name,
+                "score": place.score,
+                "games": place.games,
+                "elo": {"rating": place.elo, "low": place.low, "high": place.high},
+                "superiority": place.superiority,
+                "failures": place.failures,
             }
-        )
-        return
-    table = Table("rank", "submission", "score", "games", "Elo", "95 %", "failures")
-    for name, row in rows:
+            for place in ranking.places
+        ],
+        "verdicts": [_verdict_json(verdict) for verdict in ranking.verdicts],
+        "page": str(ranking.page),
+    }
+
+
+def _show_ranking(ranking: Any) -> None:
+    table = Table("rank", "submission", "score", "Elo", "95 %", "above next", "failures")
+    for place in ranking.places:
         table.add_row(
-            str(row.rank),
-            name,
-            f"{row.score:g}",
-            str(row.games),
-            f"{row.rating.elo:+.0f}",
-            f"{row.rating.low:+.0f} to {row.rating.high:+.0f}",
-            str(row.failures),
+            "" if place.anchor else str(place.rank),
+            place.name,
+            f"{place.score:g}/{place.games}",
+            f"{place.elo:+.0f}",
+            f"{place.low:+.0f} to {place.high:+.0f}",
+            "" if place.superiority is None else f"{100 * place.superiority:.0f} %",
+            str(place.failures or ""),
         )
-    console.print(table)
+    if ranking.places:
+        console.print(table)
     console.print(f"class page: {ranking.page}", highlight=False, soft_wrap=True)

@@ -61,7 +61,10 @@ def demo(
     jobs: Annotated[int, Parameter(help="Processes; 0 means as many as there are cores.")] = 0,
     json: Json = False,
 ) -> None:
-    """Play a small tournament in each game and write a report; about a minute the first time."""
+    """Play a small tournament in each game and write a report; about a minute the first time.
+
+    Example: plyground demo --out demo.html
+    """
     started = time.perf_counter()
     workers = jobs or os.cpu_count() or 1
     shows = _shows()

@@ -17,12 +17,15 @@ from rich.table import Table
 from plyground import __version__
 from plyground.cli.app import Json, console, print_json
 from plyground.core.paths import cache_root, data_root
+from plyground.engines import containment, sandbox
 from plyground.kernels import store
 
 EXTRAS = {
     "cluster": ("distributed", "tournaments on several machines"),
     "rl": ("pettingzoo", "Gymnasium and PettingZoo environments"),
     "bench": ("pyspiel", "the comparison with OpenSpiel in `plyground bench`"),
+    "tune": ("optuna", "parameters of agents found by `plyground tune`"),
+    "data": ("pyarrow", "games as Parquet and as DataFrames"),
     "docs": ("mkdocs", "the documentation as a site, `make docs`"),
 }
 TOOLS = {
@@ -48,7 +51,10 @@ PACKAGES = (
 
 
 def doctor(*, json: Json = False) -> None:
-    """Tell what is installed, what is missing and how to get it, and where files are kept."""
+    """Tell what is installed, what is missing and how to get it, and where files are kept.
+
+    Example: plyground doctor
+    """
     facts = examine()
     if json:
         print_json(facts)
@@ -87,6 +93,10 @@ def examine() -> dict[str, Any]:
         writable = _writable(folder)
         remark = str(folder) if writable else f"{folder} cannot be written: set {variable}"
         checks.append(_check(label, writable, remark))
+    apart = sandbox.state()
+    remark = "programs of others run in a sandbox" if apart.available else apart.reason
+    checks.append(_check("sandbox", apart.available, remark))
+    checks.append(_check("engines held by", *containment.describe()))
     compiled = kernels_enabled()
     remark = "hot code runs compiled" if compiled else "NUMBA_DISABLE_JIT is set: all is slow"
     checks.append(_check("compiler", compiled, remark))

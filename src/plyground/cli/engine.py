@@ -20,7 +20,10 @@ def engine(
         float | None, Parameter(help="Seconds for a whole game, where the protocol is silent.")
     ] = None,
 ) -> None:
-    """Run an agent as an engine process (see docs/protocol.md)."""
+    """Run an agent as an engine process (see docs/protocol.md).
+
+    Example: plyground engine connect4 champion
+    """
     known = protocols()
     if protocol not in known:
         raise UnknownNameError.of("protocol", protocol, known)

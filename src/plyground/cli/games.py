@@ -9,7 +9,10 @@ from plyground.cli.listing import game_facts
 
 
 def games(*, json: Json = False) -> None:
-    """List the games with their options."""
+    """List the games with their options.
+
+    Example: plyground games --json
+    """
     known = game_facts()
     if json:
         print_json(known)

@@ -19,7 +19,10 @@ def import_(
     database: Database = None,
     json: Json = False,
 ) -> None:
-    """Add game records (JSON lines) to the database; the same game again is skipped."""
+    """Add game records (JSON lines) to the database; the same game again is skipped.
+
+    Example: plyground import games.jsonl --run copy
+    """
     try:
         lines = file.read_text().splitlines()
     except UnicodeDecodeError:

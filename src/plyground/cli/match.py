@@ -6,16 +6,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from plyground.arena.config import (
-    DEFAULT_LIMIT,
-    FailurePolicy,
-    RunConfig,
-    SprtSettings,
-    name_players,
-)
-from plyground.arena.openings import read_starts
-from plyground.cli.app import Json, Options, Thinking, open_game
-from plyground.cli.conduct import Conduct, Keeping, conduct, stored_config
+from plyground.arena.config import DEFAULT_LIMIT, SprtSettings
+from plyground.cli.app import Json, Thinking
+from plyground.cli.conduct import Conditions, Conduct, Keeping, conduct, stored_config
 from plyground.core.errors import InputError
 
 
@@ -24,17 +17,7 @@ def match(
     *players: str,
     games: Annotated[int, Parameter(help="Games in all; every two swap sides.")] = 20,
     thinking: Thinking = Thinking(),  # noqa: B008
-    option: Options = None,
-    seed: Annotated[int, Parameter(help="Decides openings and all randomness.")] = 0,
-    opening_plies: Annotated[
-        int | None,
-        Parameter(help="Random moves before the players take over (4; 0 on boards of their own)."),
-    ] = None,
-    openings: Annotated[str | None, Parameter(help="File of start positions, one a line.")] = None,
-    boards: Annotated[
-        str | None,
-        Parameter(help="Starts of the pairs: a suite that comes with the game, or a file."),
-    ] = None,
+    conditions: Conditions = Conditions(),  # noqa: B008
     sprt: Annotated[
         list[str] | None,
         Parameter(
@@ -43,13 +26,6 @@ def match(
             negative="",
         ),
     ] = None,
-    name: Annotated[
-        list[str] | None,
-        Parameter(help="What tables call a player; repeat it in the players' order.", negative=""),
-    ] = None,
-    failures: Annotated[
-        FailurePolicy, Parameter(help="What a crash or the like is for Elo: a loss, or nothing.")
-    ] = "lose",
     conduct_options: Conduct = Conduct(),  # noqa: B008
     keeping: Keeping = Keeping(),  # noqa: B008
     json: Json = False,
@@ -57,24 +33,18 @@ def match(
     """Play two players against each other. Default limit: 0.1 s a move.
 
     In a one-player game the players are compared on the same deals, GAMES deals each.
+
+    Example: plyground match connect4 mybot.py champion --time 0.1 --games 20
     """
     if game is None:
         return conduct(stored_config(keeping, "match --help"), keeping, json=json)
-    rules = open_game(game, option, match=True)
-    given, laid = read_starts(rules, openings, boards)
-    config = RunConfig(
-        kind="match",
-        game=rules.info.name,
-        options=rules.options,
-        players=name_players(players, name or ()),
+    config = conditions.config(
+        "match",
+        game,
+        players,
         games=games,
         limit=thinking.limit(DEFAULT_LIMIT),
-        seed=seed,
-        opening_plies=opening_plies,
-        openings=given,
-        boards=laid,
         rules=conduct_options.rules(),
-        failures=failures,
         sprt=parse_sprt(sprt) if sprt is not None else None,
     )
     return conduct(config, keeping, json=json)

@@ -110,7 +110,10 @@ def new(
     game: Annotated[str, Parameter(help="The game that an agent plays: a name or a file.")] = "",
     json: Json = False,
 ) -> None:
-    """Write a small, complete start for a game or an agent of your own, with its test."""
+    """Write a small, complete start for a game or an agent of your own, with its test.
+
+    Example: plyground new agent mybot --game connect4
+    """
     stem = re.sub(r"[\W-]+", "_", name.removesuffix(".py")).strip("_").lower()
     if not re.fullmatch(r"[a-z][a-z0-9_]*", stem):
         raise InputError(f"{name!r} is no name for a file: begin with a letter")

@@ -19,9 +19,12 @@ def perft(
     option: Options = None,
     json: Json = False,
 ) -> None:
-    """Count the move sequences of exactly DEPTH plies; a game that ends earlier counts for none."""
+    """Count the move sequences of exactly DEPTH plies; a game that ends earlier counts for none.
+
+    Example: plyground perft connect4 --depth 6
+    """
     rules = open_game(game, option)
-    start = open_position(rules, position)
+    start = open_position(rules, position) if position else rules.first_decision()
     count_sequences(start, min(depth, 1))  # compiles or loads, which is not to be measured
     started = time.perf_counter()
     nodes = count_sequences(start, depth)

@@ -43,7 +43,10 @@ def play(
     option: Options = None,
     json: Json = False,
 ) -> None:
-    """Play in the terminal. With --json the finished game's record is printed at the end."""
+    """Play in the terminal. With --json the finished game's record is printed at the end.
+
+    Example: plyground play connect4 --second champion --time 1
+    """
     rules = open_game(game, option)
     names = [first]
     if rules.info.players == 2:
@@ -96,6 +99,8 @@ class Session:
             if self.position.turn == CHANCE:
                 event = self.game.chance_event(self.position, self.seed)
                 self._add(self.game.apply_chance(self.position, event), event, CHANCE)
+                if self.game.info.players == 2:
+                    self.screen.print(f"a random event: {event}")
                 continue
             agent = self.agents[self.position.turn]
             if agent is None:

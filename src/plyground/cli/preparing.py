@@ -1,23 +1,40 @@
-"""One progress display for what is compiled before a first game."""
+"""One progress display for all commands, and what it shows while players are compiled."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from plyground.cli.app import notes
 from plyground.engines.preparation import Player, Preparation
+from plyground.kernels.progress import now_compiling
+
+_LOOK_SECONDS = 0.5
 
 
-def progress() -> Progress:
-    """A display on standard error: what for, how many of how many, how long."""
+def progress(*more: ProgressColumn, remaining: bool = False, transient: bool = False) -> Progress:
+    """A display on standard error: what for, how many of how many, how long (or how much longer).
+
+    A transient one disappears at its end.
+    """
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TimeElapsedColumn(),
+        TimeRemainingColumn() if remaining else TimeElapsedColumn(),
+        *more,
         console=notes,
+        transient=transient,
     )
 
 
@@ -28,9 +45,23 @@ def show_preparation(preparation: Preparation, players: Sequence[Player], bar: P
         return
     title = f"compiling {waiting[0].game} (first run only)"
     task = bar.add_task(title, total=len(waiting))
-    for player in preparation.ready(players):
-        bar.update(task, advance=1, description=f"{title}: {player.agent}")
-    bar.update(task, description=f"compiled {waiting[0].game}")
+    started, done = time.monotonic(), 0
+    for player in preparation.follow(players, _LOOK_SECONDS):
+        done += player is not None
+        part, detail = _now()
+        completed = min(done + part, len(waiting))
+        left = (time.monotonic() - started) * (len(waiting) / completed - 1) if completed else 0.0
+        longer = f", about {left:.0f} s left" if left >= 1 else ""
+        bar.update(task, completed=completed, description=f"{title}{detail}{longer}")
+    bar.update(task, completed=done, description=f"compiled {waiting[0].game}")
+
+
+def _now() -> tuple[float, str]:
+    """How much of the next player is done, from 0 to 1, and what is being compiled for it."""
+    found = now_compiling()
+    if found is None:
+        return 0.0, ""
+    return found.done / found.total, f": {found.label}, {found.done} of {found.total} kernels"
 
 
 def prepare(players: Sequence[Player]) -> None:

@@ -20,7 +20,10 @@ def report(
     database: Database = None,
     json: Json = False,
 ) -> None:
-    """Write a report of a match or tournament: one HTML file, its plots and games beside it."""
+    """Write a report of a match or tournament: one HTML file, its plots and games beside it.
+
+    Example: plyground report last
+    """
     from plyground.report.games import load_run
     from plyground.report.runs import write_run_report
     from plyground.report.summary import summarise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import time
@@ -11,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import TextColumn
 from rich.table import Table
 
 from plyground.cli.app import Json, console, notes, print_json
+from plyground.cli.preparing import progress
 from plyground.core.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
     from plyground.lab.journal import Journal
     from plyground.lab.results import Results
     from plyground.lab.verdicts import ClaimVerdict
+
+
+LINE_SECONDS = 60.0
+"""Between two lines about the progress where there is no terminal to draw a bar."""
 
 
 def reproduce(
@@ -43,6 +49,9 @@ def reproduce(
         bool, Parameter(help="Forget earlier results of these experiments.", negative="")
     ] = False,
     jobs: Annotated[int, Parameter(help="Processes; 0 means as many as there are cores.")] = 0,
+    minutes: Annotated[
+        float | None, Parameter(help="Begin nothing new after so long; go on another day.")
+    ] = None,
     show: Annotated[bool, Parameter(help="Only show what is known so far.", negative="")] = False,
     best: Annotated[
         bool,
@@ -50,11 +59,16 @@ def reproduce(
     ] = False,
     out: Annotated[Path | None, Parameter(help="The HTML report to write.")] = None,
     markdown: Annotated[Path | None, Parameter(help="Also write the table as Markdown.")] = None,
+    site: Annotated[
+        Path | None, Parameter(help="Also write a page for each experiment into this folder.")
+    ] = None,
     json: Json = False,
 ) -> int:
     """Run the experiments of the source documents and compare with their claims.
 
     Finished games and measurements are kept; a run that was stopped goes on where it was.
+
+    Example: plyground reproduce connect4-random --quick
     """
     from plyground.lab.experiment import Scale, experiments, find, missing_agents
     from plyground.lab.journal import Journal
@@ -83,7 +97,7 @@ def reproduce(
             if fresh:
                 for entry in chosen:
                     journal.forget(entry, size)
-            failed = _run(chosen, size, journal, jobs or os.cpu_count() or 1)
+            failed = _run(chosen, size, journal, jobs or os.cpu_count() or 1, minutes)
         facts = (
             (
                 "run",
@@ -99,6 +113,10 @@ def reproduce(
             facts = (facts[0], ("commands", _commands(results)), facts[2])
         verdicts = [verdict for known in results for verdict in judge(known.experiment, known)]
         path = write_lab_report(results, "best" if best else size.value, facts, out)
+        if site is not None:
+            from plyground.lab.site import write_site
+
+            notes.print(f"site: {write_site(results, site)}", highlight=False, soft_wrap=True)
     if markdown is not None:
         from plyground.report.runs import machine
 
@@ -119,31 +137,47 @@ def _commands(results: Sequence[Results]) -> str:
     )
 
 
-def _run(chosen: Sequence[Experiment], scale: Scale, journal: Journal, jobs: int) -> int:
+def _run(
+    chosen: Sequence[Experiment], scale: Scale, journal: Journal, jobs: int, minutes: float | None
+) -> int:
     """Do what is left; how many jobs failed."""
+    from plyground.arena.table import describe_duration
+    from plyground.lab.remaining import Remaining
     from plyground.lab.runner import Job, run_experiments
 
-    total = sum(len(journal.pending(entry, scale)) for entry in chosen)
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=notes,
-        transient=True,
-    ) as bar:
-        task = bar.add_task("experiments", total=total)
+    def pending() -> Sequence[tuple[str, str]]:
+        return [(e.name, item.name) for e in chosen for item, _ in journal.pending(e, scale)]
 
-        def progress(job: Job, seconds: float) -> None:
-            bar.update(task, advance=1, description=f"{job.experiment}: {job.item}"[:48])
+    waiting = pending()
+    remaining = Remaining(waiting, jobs)
+    until = time.monotonic() + 60 * minutes if minutes is not None else math.inf
+    with progress(TextColumn("{task.fields[left]}"), transient=True) as bar:
+        task = bar.add_task("experiments", total=len(waiting), left="")
+        told = time.monotonic()
+
+        def advance(job: Job, seconds: float) -> None:
+            nonlocal told
+            remaining.done(job.experiment, job.item, seconds)
+            left = f"about {describe_duration(remaining.seconds or 0.0)} left"
+            name = f"{job.experiment}: {job.item}"[:48]
+            bar.update(task, advance=1, description=name, left=left)
+            if not notes.is_terminal and time.monotonic() - told > LINE_SECONDS:
+                told = time.monotonic()
+                done = int(bar.tasks[0].completed)
+                notes.print(f"{name}: {done} of {len(waiting)} done, {left}", highlight=False)
+
+        def still_time() -> bool:
+            return time.monotonic() < until
 
         try:
-            failures = run_experiments(chosen, scale, journal, jobs, progress)
-        except KeyboardInterrupt:
+            failures = run_experiments(chosen, scale, journal, jobs, advance, still_time)
+        finally:
             bar.stop()
-            left = sum(len(journal.pending(entry, scale)) for entry in chosen)
-            notes.print(f"stopped with {left} of {total} left; the same command goes on from here")
-            raise
+            if left := len(pending()):
+                notes.print(
+                    f"{left} of {len(waiting)} left; the same command goes on from here",
+                    highlight=False,
+                )
     for job, reason in failures[:5]:
         notes.print(f"failed: {job.experiment}, {job.item}: {reason}", highlight=False)
     return len(failures)

@@ -7,7 +7,10 @@ from plyground.store import Store, default_path
 
 
 def runs(*, database: Database = None, json: Json = False) -> None:
-    """List the runs in the database."""
+    """List the runs in the database.
+
+    Example: plyground runs
+    """
     with Store(database or default_path(), create=False) as store:
         rows = [
             {

@@ -28,6 +28,8 @@ def serve(
 
     Only this machine can open it. With another `--host` every visitor needs the token that is
     printed with the address.
+
+    Example: plyground serve --agent mybot.py
     """
     from plyground.core.paths import data_root
     from plyground.core.registry import admit_file, find_game, game_name, refuse_files

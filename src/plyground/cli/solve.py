@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import math
+import time
 from collections.abc import Callable
 from functools import partial
+from typing import Annotated
+
+import msgspec
+from cyclopts import Parameter
 
 from plyground.cli.analyse import as_json, show
 from plyground.cli.app import (
@@ -17,8 +23,11 @@ from plyground.cli.app import (
     parse_options,
     print_json,
 )
-from plyground.core.errors import GameOverError
+from plyground.core.game import Position
 from plyground.core.limits import Limit
+from plyground.core.search import SearchResult
+from plyground.search.proving import solve_by_proof
+from plyground.search.reachable import solve_by_retrograde
 from plyground.search.solving import solve as search_to_the_end
 
 
@@ -26,6 +35,12 @@ def solve(
     game: str,
     *,
     position: str | None = None,
+    retrograde: Annotated[
+        bool, Parameter(help="Decide all reachable positions from the ends of the game.")
+    ] = False,
+    proof: Annotated[
+        bool, Parameter(help="Proof-number search: for forced wins where few replies count.")
+    ] = False,
     thinking: Thinking = Thinking(),  # noqa: B008
     option: Options = None,
     json: Json = False,
@@ -34,7 +49,11 @@ def solve(
 
     A game may have a module `solvers.exact` with a function `solve`; any other two-player game
     without chance is searched to its end, for a minute unless a limit is given. Stopped by a limit,
-    it says how far that came.
+    it says how far that came. `--retrograde` decides every reachable position of a small game, and
+    so finds draws by play without end as well; `--proof` looks for a forced win of either side,
+    first where the fewest replies are left to refute.
+
+    Example: plyground solve connect4 --position 4453 --option mean=none
     """
     rules = open_game(game, option)
     name = f"{type(rules).__module__}.solvers.exact"
@@ -51,9 +70,27 @@ def solve(
     else:
         start = open_position(rules, position)
         if start.is_over:
-            raise GameOverError(f"the game is over in this position: {start.view.caption}")
-        result = search_to_the_end(rules, start, limit, note)
+            start.require_decision()
+        result = _solve(start, limit, note, retrograde=retrograde, proof=proof)
     if json:
         print_json(as_json(start, result, "exact"))
     else:
         show(start, result, "exact")
+
+
+def _solve(
+    start: Position, limit: Limit, note: Callable[[str], None], *, retrograde: bool, proof: bool
+) -> SearchResult:
+    """One of the ways that work for any game, within the limit's time."""
+    if proof:
+        return solve_by_proof(start, limit, note)
+    if retrograde:
+        began = time.monotonic()
+        seconds = math.inf if limit.time is None else limit.time
+        found = solve_by_retrograde(start, note, lambda: time.monotonic() - began < seconds)
+        if found is not None:
+            return found
+        left = None if limit.time is None else max(1.0, began + limit.time - time.monotonic())
+        note("too many positions for retrograde analysis in this time: searched to the end instead")
+        limit = msgspec.structs.replace(limit, time=left)
+    return search_to_the_end(start.game, start, limit, note)

@@ -48,7 +48,10 @@ Jobs = Annotated[int | None, Parameter(help="Threads; all cores by default.")]
 
 @sudoku.command
 def solve(*boards: Boards, region: Region = None, jobs: Jobs = None, json: Json = False) -> None:
-    """Print a solution of each board, and say whether it is the only one."""
+    """Print a solution of each board, and say whether it is the only one.
+
+    Example: plyground sudoku solve 1...............
+    """
     found = gather(boards, parse_region(region))
     for each, (solution, unique) in zip(found, _solve_all(found, jobs), strict=True):
         if json:
@@ -74,7 +77,10 @@ def count(
     jobs: Jobs = None,
     json: Json = False,
 ) -> None:
-    """Count the solutions of each board."""
+    """Count the solutions of each board.
+
+    Example: plyground sudoku count puzzles.txt --limit 1000
+    """
     found = gather(boards, parse_region(region))
     most = _checked_limit(limit)
     for each, number in zip(found, _count_all(found, most, jobs), strict=True):
@@ -95,7 +101,10 @@ def enumerate_(
     limit: Annotated[int | None, Parameter(help="Most solutions of a board.")] = None,
     json: Json = False,
 ) -> None:
-    """Print the solutions of each board, one a line."""
+    """Print the solutions of each board, one a line.
+
+    Example: plyground sudoku enumerate 1............... --limit 5
+    """
     most = _checked_limit(limit)
     for each in gather(boards, parse_region(region)):
         solutions = _solutions(each.board)
@@ -134,7 +143,10 @@ def generate(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Generate puzzles with one solution, partly filled boards, or boards known by name."""
+    """Generate puzzles with one solution, partly filled boards, or boards known by name.
+
+    Example: plyground sudoku generate hard-3x3 --seed 4 --number 10
+    """
     shape = parse_region(region) or geometry(3, 3)
     if number < 1:
         raise OptionError(f"--number {number} is not at least 1")

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from plyground.cli.app import Json, Options, Thinking, console, open_game, open_position, print_json
 from plyground.core.errors import InputError, UnsupportedError
 from plyground.core.limits import Limit
-from plyground.core.registry import agents
+from plyground.core.registry import agents, make_agent
 
 DEFAULT_SIMULATIONS = Limit(nodes=2000)
 
@@ -19,7 +19,7 @@ def tree(
     game: str,
     *,
     agent: Annotated[
-        Literal["mcts", "alphabeta"], Parameter(help="Which search to draw.")
+        str, Parameter(help="Whose search to draw: mcts, alphabeta, or any agent's opinions.")
     ] = "mcts",
     position: str | None = None,
     depth: Annotated[int, Parameter(help="Plies to draw; for alpha-beta also to search.")] = 3,
@@ -35,9 +35,14 @@ def tree(
     option: Options = None,
     json: Json = False,
 ) -> None:
-    """Draw a search tree as SVG: visits and values (mcts), bounds and cut-offs (alphabeta)."""
+    """Draw a search tree as SVG: visits and values (mcts), bounds and cut-offs (alphabeta).
+
+    Of any other agent, also one in a file, the tree is what it says about each position.
+
+    Example: plyground tree connect4 --agent mcts --nodes 2000 --depth 3
+    """
     from plyground.report.tree_drawing import draw_tree
-    from plyground.report.tree_nodes import ReferenceWalk, mcts_tree
+    from plyground.report.tree_nodes import MOST_OPINIONS, ReferenceWalk, mcts_tree, opinion_tree
 
     if depth < 1 or width < 1:
         raise InputError("--depth and --width must be at least 1")
@@ -51,6 +56,13 @@ def tree(
         limit = Thinking(time, nodes).limit(DEFAULT_SIMULATIONS)
         root = mcts_tree(start, limit, depth, width, c, seed)
         title = f"{rules.info.title}: Monte Carlo tree search, C = {c:g}, {limit}"
+    elif agent != "alphabeta":
+        limit = Thinking(time, nodes).limit(DEFAULT_SIMULATIONS)
+        analyst = make_agent(rules.info.name, agent)
+        analyst.new_game(rules, seed)
+        analyst.warm_up()
+        root = opinion_tree(start, analyst, limit, min(depth, MOST_OPINIONS), width)
+        title = f"{rules.info.title}: what {agent} says with {limit} a position"
     else:
         most = 8
         if depth > most:

@@ -7,17 +7,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 from cyclopts import Parameter
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from plyground.arena.config import DEFAULT_LIMIT, PlayerEntry, RunConfig, SprtSettings
 from plyground.arena.table import describe_elo, describe_sprt
-from plyground.arena.task import derive_seed
+from plyground.arena.task import MatchRules, derive_seed
 from plyground.arena.tournament import Tournament
 from plyground.arena.tuning import Setting, Space, Trial, Tuning
-from plyground.cli.app import Json, Options, Thinking, console, notes, open_game, print_json
+from plyground.cli.app import Json, Options, Thinking, console, open_game, print_json
+from plyground.cli.preparing import progress
 from plyground.core.errors import InputError
 from plyground.core.paths import data_root
+from plyground.core.registry import make_game
+from plyground.stats.elo import EloEstimate, estimate_elo, pentanomial
+from plyground.stats.sprt import SprtState
 
 
 def tune(
@@ -35,6 +39,7 @@ def tune(
     ] = 30,
     thinking: Thinking = Thinking(),  # noqa: B008
     option: Options = None,
+    turns: Annotated[int, Parameter(help="Cap of one-player games, in turns.")] = 500,
     seed: Annotated[int, Parameter(help="Decides trials, starts and all randomness.")] = 0,
     jobs: Annotated[int, Parameter(help="Games at the same time.")] = 1,
     out: Annotated[Path | None, Parameter(help="Folder of trials and plot; resumed from.")] = None,
@@ -42,47 +47,48 @@ def tune(
 ) -> None:
     """Find good parameters of an agent. Called again, it goes on where it stopped.
 
-    Ends with the best setting, a match of it against the defaults, and a sequential test.
+    Ends with the best setting, a match of it against the defaults, and a sequential test. In a
+    one-player game who lives longer on the same deals has won.
 
     Example: plyground tune connect4 "mcts:c=0.2..6" --against alphabeta --nodes 500 --games 400
     """
-    if trial < 2 or games < trial:
-        raise InputError("give at least 2 games a trial and as many games in all")
     space = Space.parse(agent)
+    if trial < 2:
+        raise InputError(f"--trial {trial}: a trial needs at least 2 games")
+    if games < trial:
+        raise InputError(f"--games {games} is less than one trial (--trial {trial})")
     rules = open_game(game, option, match=True)
+    solo = rules.info.players == 1
     limit = thinking.limit(DEFAULT_LIMIT)
     opponent = against or space.default()
     key = hashlib.blake2b(
-        repr((game, rules.options, agent, opponent, str(limit), trial, seed)).encode(),
+        repr((rules.info.name, rules.options, agent, opponent, str(limit), trial, seed)).encode(),
         digest_size=4,
     ).hexdigest()
-    folder = out or data_root() / "tuning" / f"{game}-{key}"
+    folder = out or data_root() / "tuning" / f"{Path(game).stem}-{key}"
     tuning = Tuning(space, folder / "trials.jsonl", seed)
 
     def config(player: str, other: str, count: int, number: object) -> RunConfig:
         return RunConfig(
             kind="match",
-            game=game,
+            game=rules.info.name,
             options=rules.options,
             players=(PlayerEntry(player), PlayerEntry(other)),
             games=count,
             limit=limit,
             seed=derive_seed(seed, "tune", number),
+            rules=MatchRules(turns=turns if solo else None),
         ).pinned()
 
     def play(setting: Setting, number: int) -> Sequence[float]:
         played = play_run(config(space.player(setting), opponent, trial, number), jobs)
+        if solo:
+            return played.results.deal_scores(0, 1)
         pairs, single = played.results.pair_scores(0, 1)
         return [points / 2.0 for points in pairs] or single
 
     config(space.player(_first(space)), opponent, 2, 0).check()
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=notes,
-    ) as bar:
+    with progress(remaining=True) as bar:
         task = bar.add_task("trials", total=games // trial, completed=len(tuning.trials))
 
         def advance(done: Trial) -> None:
@@ -93,8 +99,7 @@ def tune(
     best = space.player(tuning.best())
     plot = draw(tuning, folder / "trials.svg")
     settings = SprtSettings(elo0=0.0, elo1=elo1)
-    confirmed = _confirm(config(best, space.default(), confirm, "confirm"), settings, jobs)
-    estimate, state = confirmed.results.elo(0, 1), confirmed.sprt_state
+    estimate, state = _confirm(config(best, space.default(), confirm, "confirm"), settings, jobs)
     if json:
         fields = {"best": best, "setting": tuning.best(), "trials": len(tuning.trials)}
         elo = {"difference": estimate.elo, "low": estimate.low, "high": estimate.high}
@@ -120,10 +125,15 @@ def _first(space: Space) -> Setting:
     }
 
 
-def _confirm(config: RunConfig, settings: SprtSettings, jobs: int) -> Tournament:
-    import msgspec
-
-    return play_run(msgspec.structs.replace(config, sprt=settings), jobs)
+def _confirm(
+    config: RunConfig, settings: SprtSettings, jobs: int
+) -> tuple[EloEstimate, SprtState | None]:
+    """The best setting against the default: how much better, and what the test says."""
+    if make_game(config.game, config.options).info.players == 1:
+        points = [2.0 * score for score in play_run(config, jobs).results.deal_scores(0, 1)]
+        return estimate_elo(points), settings.test().test(pentanomial(points))
+    run = play_run(msgspec.structs.replace(config, sprt=settings), jobs)
+    return run.results.elo(0, 1), run.sprt_state
 
 
 def play_run(config: RunConfig, jobs: int) -> Tournament:

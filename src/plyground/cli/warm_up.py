@@ -20,7 +20,10 @@ def warm_up(
     option: Options = None,
     json: Json = False,
 ) -> None:
-    """Compile what the agents of a game need, on all cores, so that no first game waits for it."""
+    """Compile what the agents of a game need, on all cores, so that no first game waits for it.
+
+    Example: plyground warm-up connect4
+    """
     if game is None and option:
         raise OptionError("--option needs a game that it is an option of")
     players: list[Player] = []

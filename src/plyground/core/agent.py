@@ -20,11 +20,11 @@ Stop = Callable[[], bool]
 """Asked every few milliseconds; True ends the search with the best move so far."""
 
 
-def ignore_info(info: SearchInfo) -> None:
+def no_report(info: SearchInfo) -> None:
     """A `Report` for callers who only want the result."""
 
 
-def never_stop() -> bool:
+def no_stop() -> bool:
     """A `Stop` for callers who leave it to the limit."""
     return False
 
@@ -59,21 +59,13 @@ class Agent:
         raise NotImplementedError(f"{type(self).__name__} needs a method `choose` or `search`")
 
     def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         """Think within the limit; report proposals on the way."""
         return SearchResult(self.choose(position, limit))
 
     def analyse(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         """Like `search`, for people who look on: agents that can give every move a value do so."""
         return self.search(position, limit, report, stop)

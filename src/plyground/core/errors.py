@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -28,6 +27,8 @@ class UnknownNameError(InputError):
     @classmethod
     def of(cls, what: str, name: str, known: Iterable[str]) -> UnknownNameError:
         """The usual message: what was not found, the nearest name, and all names."""
+        import difflib  # here: only mistakes need it
+
         names = sorted(known)
         near = difflib.get_close_matches(name, names, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""

@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from plyground.core.errors import InputError
+from plyground.core.errors import InputError, PlygroundError
 from plyground.core.paths import cache_root
 
 MOST_BYTES = 16 << 20
@@ -265,6 +265,21 @@ def _where(error: BaseException, path: str) -> str:
             trace = trace.tb_next
         text = f"{type(error).__name__}: {error}"
     return f"line {number}: {text}" if number else text
+
+
+def tell_fault(error: BaseException) -> str:
+    """An error in one line, behind file and line of the last place in the user's own code."""
+    foreign = ("<frozen ", str(cache_root() / "games"), *_installed_roots())
+    place, trace = "", error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if not file.startswith(foreign):
+            place = f"{Path(file).name}:{trace.tb_lineno}: "
+        trace = trace.tb_next
+    if isinstance(error, PlygroundError):
+        return f"{place}{error}"
+    words = " ".join(str(error).split())
+    return f"{place}{type(error).__name__}: {words}" if words else place + type(error).__name__
 
 
 def _pickle(name: str, target: object) -> bytes:

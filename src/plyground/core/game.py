@@ -7,6 +7,7 @@ a row for people: it prints, lists its legal moves as text, and `play` gives a n
 
 from __future__ import annotations
 
+import math
 import types
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
@@ -26,20 +27,19 @@ from plyground.core.errors import (
     InputError,
     MoveError,
     OptionError,
+    PositionError,
     UnknownNameError,
 )
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.page import GamePage
 from plyground.core.view import View
+from plyground.kernels.words import ONGOING
 
 Words = npt.NDArray[np.uint64]
 OptionValue = int | float | str | bool
 
 CHANCE = -1
 """`turn` of a position that waits for a random event (a deal) instead of a player's move."""
-
-ONGOING = -(2**62)
-"""What the kernel `outcome` returns for a game that goes on."""
 
 
 class Scoring(StrEnum):
@@ -96,7 +96,10 @@ def _convert(value: OptionValue, wanted: type) -> OptionValue:
             raise ValueError(value)
         return int(value)
     if wanted is float:
-        return float(value)
+        number = float(value)
+        if not math.isfinite(number):
+            raise ValueError(value)
+        return number
     return str(value)
 
 
@@ -107,9 +110,9 @@ class GameInfo:
     name: str
     title: str
     summary: str
-    players: int
-    chance: bool
-    scoring: Scoring
+    players: int = 2
+    chance: bool = False
+    scoring: Scoring = Scoring.WIN_LOSS
     options: tuple[Option, ...] = ()
     player_names: tuple[str, ...] = ("first", "second")
 
@@ -217,6 +220,11 @@ class Game(ABC):
         no compiler.
         """
         return cls().parse_position(text).view
+
+    @property
+    def playout_room(self) -> int:
+        """How many numbers a playout may have to note: moves, or random events with weights."""
+        return self.max_moves
 
     def start(self) -> Position:
         """The position at the start of a game."""
@@ -380,6 +388,16 @@ class Position:
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.outcome is not None
+
+    def require_decision(self) -> None:
+        """GameOverError at the end of a game, PositionError where a random event comes next."""
+        if self.is_over:
+            raise GameOverError(f"the game is over in this position: {self.view.caption}")
+        if self.turn == CHANCE:
+            raise PositionError(
+                "a random event comes next in this position, nobody has a move: take a position "
+                "after it (game.first_decision() is the first one)"
+            )
 
     @property
     def key(self) -> int:

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-import math
+import time
+from collections.abc import Callable
+from typing import Literal
 
 import msgspec
 
 from plyground.core.errors import LimitError
+
+TimeBy = Literal["wall", "cpu"]
+"""What seconds are: those on the wall, or those of processors that work for a program."""
+
+MOST_SECONDS = 1e6
+MOST_COUNTED = 2**62
+"""No limit is wider than these."""
+
+Seconds = Callable[[], float]
+"""A clock: two readings differ by the seconds between them."""
 
 
 class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -17,7 +29,7 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         for name, value in (("remaining", self.remaining), ("increment", self.increment)):
-            if not math.isfinite(value) or value < 0:
+            if not 0 <= value <= MOST_SECONDS:
                 raise LimitError(f"clock: {name} must be a number of seconds >= 0, not {value}")
 
     @classmethod
@@ -38,20 +50,23 @@ class Limit(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `time` is seconds for this move, `nodes` positions or simulations as the agent counts them,
     `depth` plies, `clock` the player's game clock, from which the agent takes what it thinks right.
+    `by` says what the seconds of `time` and `clock` are.
     """
 
     time: float | None = None
     nodes: int | None = None
     depth: int | None = None
     clock: Clock | None = None
+    by: TimeBy = "wall"
 
     def __post_init__(self) -> None:
-        if self.time is not None and not (math.isfinite(self.time) and self.time > 0):
+        if self.time is not None and not 0 < self.time <= MOST_SECONDS:
             raise LimitError(f"time must be a number of seconds above 0, not {self.time}")
-        if self.nodes is not None and self.nodes < 1:
-            raise LimitError(f"nodes must be at least 1, not {self.nodes}")
-        if self.depth is not None and self.depth < 1:
-            raise LimitError(f"depth must be at least 1, not {self.depth}")
+        for name, count in (("nodes", self.nodes), ("depth", self.depth)):
+            if count is not None and count < 1:
+                raise LimitError(f"{name} must be at least 1, not {count}")
+            if count is not None and count > MOST_COUNTED:
+                raise LimitError(f"{name} must be at most {MOST_COUNTED}")
 
     def after(self, seconds: float) -> Limit:
         """What is left of this limit when a search begins that much late."""
@@ -59,7 +74,7 @@ class Limit(msgspec.Struct, frozen=True, omit_defaults=True):
         if clock is not None:
             clock = Clock(max(0.0, clock.remaining - seconds), clock.increment)
         time = None if self.time is None else max(1e-3, self.time - seconds)
-        return Limit(time, self.nodes, self.depth, clock)
+        return Limit(time, self.nodes, self.depth, clock, self.by)
 
     def at_most(self, nodes: int = 0, depth: int = 0) -> Limit:
         """This limit, and no more nodes and plies than these; 0 leaves them as they are."""
@@ -68,7 +83,38 @@ class Limit(msgspec.Struct, frozen=True, omit_defaults=True):
             min(self.nodes or nodes, nodes) if nodes else self.nodes,
             min(self.depth or depth, depth) if depth else self.depth,
             self.clock,
+            self.by,
         )
+
+    def part(self, share: float) -> Limit:
+        """A share of the time and the nodes; depth and clock stay."""
+        return Limit(
+            None if self.time is None else self.time * share,
+            None if self.nodes is None else max(1, int(self.nodes * share)),
+            self.depth,
+            self.clock,
+            self.by,
+        )
+
+    def within(self, other: Limit) -> Limit:
+        """Whatever of two limits is narrower; the clock is this one's, if it has one."""
+
+        def narrower(mine: float | None, theirs: float | None) -> float | None:
+            return min((one for one in (mine, theirs) if one is not None), default=None)
+
+        nodes, depth = narrower(self.nodes, other.nodes), narrower(self.depth, other.depth)
+        return Limit(
+            narrower(self.time, other.time),
+            None if nodes is None else int(nodes),
+            None if depth is None else int(depth),
+            self.clock or other.clock,
+            self.by,
+        )
+
+    @property
+    def now(self) -> Seconds:
+        """The clock that this limit is kept by, in the process that searches."""
+        return time.process_time if self.by == "cpu" else time.perf_counter
 
     @property
     def timed(self) -> bool:
@@ -87,4 +133,5 @@ class Limit(msgspec.Struct, frozen=True, omit_defaults=True):
             f"depth {self.depth}" if self.depth is not None else "",
             f"clock {self.clock}" if self.clock is not None else "",
         ]
-        return ", ".join(part for part in parts if part) or "no limit"
+        unit = " of processor time" if self.timed and self.by == "cpu" else ""
+        return (", ".join(part for part in parts if part) or "no limit") + unit

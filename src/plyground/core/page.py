@@ -7,6 +7,7 @@ a plain board and a list of its moves.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,22 +15,37 @@ from typing import TYPE_CHECKING
 from plyground.core.limits import Limit
 
 if TYPE_CHECKING:
-    from plyground.core.game import Game
+    from plyground.core.game import Game, Position
+
+
+PREFIX = "level:"
+"""How the name of a player begins that is a level."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """An opponent for people: a name, the agent behind it as on the command line, how it thinks."""
+    """An opponent for people: a name, the agent behind it as on the command line, how it thinks.
+
+    With the probability `slips` a move is left to the agent `careless`.
+    """
 
     name: str
     agent: str
     limit: Limit
     summary: str = ""
+    careless: str = ""
+    slips: float = 0.0
 
     @property
     def key(self) -> str:
-        """The level as a seat of a game names it."""
-        return f"level:{self.name.lower()}"
+        """The level as a player's name: `level:club`."""
+        return f"{PREFIX}{self.name.lower()}"
+
+    @property
+    def made_of(self) -> str:
+        """What plays, in words."""
+        slips = f", {100 * self.slips:g} % of its moves by {self.careless}" if self.slips else ""
+        return f"{self.agent}, {self.limit}{slips}"
 
 
 @dataclass(frozen=True)
@@ -70,6 +86,13 @@ class GamePage:
     """From the weakest to the strongest."""
     showcase: str = ""
     """A file in the game's folder: a game worth watching, one position a line."""
+    won_by: str = ""
+    """How a game is won by the rules, in a few words: what the page says at the end."""
+    why: Callable[[Position, str, str], str] | None = None
+    """Of a mistake: what is wrong with the move played beside the better one, in a sentence.
+
+    Called with the position, the move and the better move; empty where there is nothing to say.
+    """
     seed_option: str = ""
     """The option that is drawn anew for every game unless somebody sets it."""
 
@@ -79,8 +102,3 @@ def page_folder(game: type[Game]) -> Path:
     module = sys.modules.get(game.page_module or game.__module__)
     file = module.__file__ if module else None
     return Path(file or ".").resolve().parent
-
-
-def find_level(game: type[Game], key: str) -> Level | None:
-    """The level of this name (`level:beginner`), or None."""
-    return next((level for level in game.page.levels if level.key == key.lower()), None)

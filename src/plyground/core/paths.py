@@ -27,3 +27,11 @@ def data_root() -> Path:
     return _folder(
         "PLYGROUND_DATA_DIR", "XDG_DATA_HOME", ".local/share", "Library/Application Support"
     )
+
+
+def is_file(path: Path | str) -> bool:
+    """Whether there is such a file; also asked of texts that no file can be named."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False

@@ -26,6 +26,8 @@ from plyground.core.errors import (
 )
 from plyground.core.files import FileName, PickleName, Source, defined_in
 from plyground.core.game import Game, Option, OptionValue
+from plyground.core.page import PREFIX
+from plyground.core.paths import is_file
 
 GameClass = TypeVar("GameClass", bound=type[Game])
 AgentClass = TypeVar("AgentClass", bound=type[Agent])
@@ -207,7 +209,7 @@ def find_agent(game: str, text: str) -> tuple[type[Agent] | Agent, PlayerSpec]:
 def _hint(name: str) -> str:
     """How else to name a player: a file of that name if there is one."""
     for path in (Path(f"{name}.py"), Path(name)):
-        if path.is_file():
+        if is_file(path):
             form = f"./{path}" if path.suffix == ".py" else f"exec:./{path}"
             return f"; for the file in this folder write {form}"
     return "; an agent of your own is named by its file (mybot.py:Class), a program by exec:./mybot"
@@ -266,7 +268,11 @@ def _agent_of_file(game: str, file: FileName) -> tuple[type[Agent], PlayerSpec]:
 
 
 def make_agent(game: str, text: str) -> Agent:
-    """An agent by its text form, e.g. `mcts:c=1.4` or `mybot.py`, ready for `new_game`."""
+    """An agent by its text form, e.g. `mcts:c=1.4`, `mybot.py` or `level:club`, for `new_game`."""
+    if text.startswith(PREFIX):
+        from plyground.core.levels import make_level_agent
+
+        return make_level_agent(game, text)
     agent, spec = find_agent(game, text)
     if isinstance(agent, Agent):
         return agent

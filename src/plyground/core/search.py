@@ -103,4 +103,5 @@ class SearchResult(msgspec.Struct, frozen=True, omit_defaults=True):
             elapsed=self.elapsed,
             line=self.line,
             moves=self.moves,
+            note=self.note,
         )

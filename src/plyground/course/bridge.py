@@ -1,5 +1,6 @@
-"""Course submissions as players: `course:FOLDER[,generation=older|newer][,strict=yes]`.
+"""Course submissions as players: `course:FOLDER`, with options after commas.
 
+They are `generation=older|newer`, `strict=yes` and `python=INTERPRETER`.
 The submission runs unmodified in its own process, with the project's own `competitive_sudoku`
 modules. A turn ends when the submission returns; with `strict=yes` it lasts its full time, as in
 the course's own runner.
@@ -8,36 +9,47 @@ the course's own runner.
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+from pathlib import Path
 
 from plyground.core.errors import InputError, OptionError
-from plyground.course.host.detection import (
-    NEWER,
-    OLDER,
-    detect_generation,
-    find_submission,
-)
+from plyground.course.host import start
+from plyground.course.host.detection import detect_generation, find_siblings, find_submission
+from plyground.course.host.submission import NEWER, OLDER
 from plyground.engines.engine import Engine, EngineSettings
 from plyground.engines.failure import Interrupt
 from plyground.engines.json_conversation import JsonConversation
 from plyground.engines.players import register_player_kind
 from plyground.engines.program import ProgramEngine
-from plyground.engines.sandbox import sandboxed
+from plyground.engines.sandbox import confine
 
 GAME = "competitive-sudoku"
+OPTIONS = ("generation", "strict", "python")
 _YES = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
 def split_options(text: str) -> tuple[str, dict[str, str]]:
-    """The folder and the options written after it, separated by commas."""
-    path, *rest = text.split(",")
-    options = {}
-    for item in rest:
+    """The folder (which may have commas in its name) and the options after it."""
+    path, options = text, dict[str, str]()
+    while "," in path:
+        rest, _, item = path.rpartition(",")
         key, equals, value = item.partition("=")
-        if not equals or key not in ("generation", "strict"):
-            raise OptionError(f"player course:{text}: {item!r} is not generation= or strict=")
-        options[key] = value
+        if Path(path).exists() or not equals:
+            break
+        if key not in OPTIONS:
+            raise OptionError(f"player course:{text}: {item!r} is not {'=, '.join(OPTIONS)}=")
+        path, options[key] = rest, value
     return path, options
+
+
+def find_interpreter(text: str) -> str:
+    """The path of a Python interpreter; InputError if there is none."""
+    found = shutil.which(text)
+    if found is None:
+        raise InputError(f"{text!r} is no Python interpreter: there is no such program")
+    # Not resolved: a virtual environment is a link to its interpreter.
+    return str(Path(found).absolute())
 
 
 @register_player_kind("course")
@@ -56,20 +68,15 @@ def make_course_engine(
     if strict not in _YES:
         raise OptionError(f"player course:{text}: strict is yes or no")
     mode = "strict" if _YES[strict] else "early"
-    command = [
-        sys.executable,
-        "-m",
-        "plyground.course.host",
-        str(folder),
-        generation,
-        mode,
-    ]
-    if settings.sandbox:
-        command = sandboxed(command)
-    environment = {**os.environ, "PYTHONHASHSEED": "0"}
+    python = find_interpreter(options.get("python", sys.executable))
+    command = [python, str(Path(start.__file__)), str(folder.resolve()), generation, mode]
+    # What a command names can be seen in the sandbox.
+    command += [str(path.resolve()) for path in find_siblings(folder.resolve())]
+    # Bound at once, calls of libraries are not looked up again after every turn's fork.
+    environment = {**os.environ, "PYTHONHASHSEED": "0", "LD_BIND_NOW": "1"}
     return ProgramEngine(
         f"course:{text}",
-        command,
+        confine(command, settings.sandbox, settings.private),
         settings,
         interrupt,
         JsonConversation,

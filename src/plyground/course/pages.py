@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
-from plyground.arena.results import Standing
+from plyground.course.results import ClassResult
+from plyground.course.standing import Place
+from plyground.course.student_page import student_page
 from plyground.course.verdict import SubmissionVerdict
-from plyground.report.page import Link, Page, Section, Table, write_page
+from plyground.report.page import Cell, Link, Page, Section, Table, write_page
 
+STUDENTS = "students"
 CSV_COLUMNS = (
     "rank",
     "submission",
@@ -22,172 +26,149 @@ CSV_COLUMNS = (
     "elo",
     "elo_low",
     "elo_high",
+    "stronger_than_next",
     "failures",
+    "seconds_per_move",
+    "plays",
     "verdict",
 )
 
 
-def write_class_pages(
-    folder: Path,
-    verdicts: Sequence[SubmissionVerdict],
-    standings: Mapping[str, Standing],
-    facts: tuple[tuple[str, str], ...],
-    run_report: str,
-) -> Path:
-    """Write `index.html`, `ranking.csv` and a page for every submission; the class page."""
-    folder.mkdir(parents=True, exist_ok=True)
-    ordered = sorted(
-        verdicts,
-        key=lambda v: (
-            standings[v.submission.name].rank if v.submission.name in standings else 10**6,
-            v.submission.name,
-        ),
-    )
-    for verdict in ordered:
-        place = standings.get(verdict.submission.name)
-        write_page(student_page(verdict, place, len(standings)), folder / _file(verdict))
-    _write_csv(folder / "ranking.csv", ordered, standings)
-    return write_page(_class_page(ordered, standings, facts, run_report), folder / "index.html")
+def write_class_pages(folder: Path, result: ClassResult) -> Path:
+    """Write `index.html`, `ranking.csv` and a page for every student; the class page."""
+    (folder / STUDENTS).mkdir(parents=True, exist_ok=True)
+    for verdict in result.verdicts:
+        name = verdict.submission.name
+        write_page(student_page(verdict, result), folder / STUDENTS / f"{name}.html")
+    ordered = result.ordered_verdicts()
+    _write_csv(folder / "ranking.csv", ordered, result.places_by_name)
+    return write_page(_class_page(ordered, result), folder / "index.html")
 
 
-def _file(verdict: SubmissionVerdict) -> str:
-    return f"{verdict.submission.name}.html"
+def _link(name: str) -> Link:
+    return Link(name, f"{STUDENTS}/{name}.html")
 
 
-def _class_page(
-    ordered: Sequence[SubmissionVerdict],
-    standings: Mapping[str, Standing],
-    facts: tuple[tuple[str, str], ...],
-    run_report: str,
-) -> Page:
+def _class_page(ordered: list[SubmissionVerdict], result: ClassResult) -> Page:
+    places = result.places_by_name
     flawed = sum(not verdict.flawless for verdict in ordered)
-    headline = f"{len(standings)} of {len(ordered)} submissions played"
-    if standings:
-        top = min(place.rank for place in standings.values())
-        best = sorted(name for name, place in standings.items() if place.rank == top)
+    students = [place for place in result.places if not place.anchor]
+    headline = f"{len(students)} of {len(ordered)} submissions played"
+    best = [place.name for place in students if place.rank == 1]
+    if best:
         headline += f"; {', '.join(best)} came first" + (" together" if len(best) > 1 else "")
     headline += f". {flawed} have faults to mend."
-    rows, marks = [], []
+    sections = [Section("Ranking", (_ranking(ordered, result),))]
+    if len(result.places) > 1:
+        sections.append(Section("Crosstable", (_crosstable(result),)))
+    sections.append(Section("Faults", (_faults(ordered, places),)))
+    more: list[tuple[Cell, ...]] = [(Link("the table for grading (CSV)", "ranking.csv"),)]
+    if result.places:
+        more.append((Link("all games, plots and replays", "games/report.html"),))
+    sections.append(Section("More", (Table(("files",), tuple(more)),)))
+    return Page("Ranking of the class", headline, result.facts, tuple(sections))
+
+
+def _ranking(ordered: list[SubmissionVerdict], result: ClassResult) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    marks = []
     for verdict in ordered:
-        place = standings.get(verdict.submission.name)
-        name = Link(verdict.submission.name, _file(verdict))
+        place = result.places_by_name.get(verdict.submission.name)
+        name = _link(verdict.submission.name)
         rows.append((*_place_cells(place), name, verdict.generation or "?", verdict.summary))
         marks.append("good" if verdict.flawless else "" if verdict.playable else "bad")
-    table = Table(
-        ("rank", "score", "games", "Elo", "95 %", "submission", "generation", "verdict"),
+    for place in result.places:
+        if place.anchor:
+            rows.append((*_place_cells(place), place.name, "", "holds the scale"))
+            marks.append("muted")
+    columns = ("rank", "score", "+ = -", "Elo", "95 %", "above next", "submission", "generation")
+    return Table(
+        (*columns, "verdict"),
         tuple(rows),
-        frozenset({0, 1, 2, 3, 4}),
+        frozenset(range(6)),
+        "Elo with its 95 % interval; above next: how likely it is the stronger one of the two",
         marks=tuple(marks),
     )
-    sections = [Section("Ranking", (table,))]
-    if run_report:
-        link = Table(("more",), ((Link("all games, cross table and plots", run_report),),))
-        sections.append(Section("Games", (link,)))
-    return Page("Ranking of the class", headline, facts, tuple(sections))
 
 
-def _place_cells(place: Standing | None) -> tuple[str, str, str, str, str]:
+def _place_cells(place: Place | None) -> tuple[str, ...]:
     if place is None:
-        return "", "", "", "", ""
-    rating = place.rating
+        return ("",) * 6
     return (
-        str(place.rank),
-        f"{place.score:g}",
-        str(place.games),
-        f"{rating.elo:+.0f}",
-        f"{rating.low:+.0f} to {rating.high:+.0f}",
+        "" if place.anchor else str(place.rank),
+        f"{place.score:g}/{place.games}",
+        f"{place.wins} {place.draws} {place.losses}",
+        f"{place.elo:+.0f}",
+        f"{place.low:+.0f} to {place.high:+.0f}",
+        "" if place.superiority is None else f"{100 * place.superiority:.0f} %",
     )
 
 
-def student_page(
-    verdict: SubmissionVerdict, place: Standing | None = None, players: int = 0
-) -> Page:
-    """One page that can be handed to the author: what was found, and what to mend."""
-    name = verdict.submission.name
-    if verdict.fault:
-        headline = f"{name} cannot play: {verdict.fault}."
-    elif not verdict.playable:
-        headline = f"{name} made no move on any board: {verdict.summary}."
-    elif all(check.ok for check in verdict.boards) and verdict.remarks:
-        headline = f"{name} {verdict.summary}."
-    elif verdict.flawless:
-        headline = f"{name} keeps the rules on every board that was tried."
-    else:
-        headline = f"{name} plays, but has faults to mend: {verdict.summary}."
-    if place is not None:
-        headline += f" It came {place.rank} of {players} with {place.score:g}/{place.games}."
-    sections = []
-    if verdict.advice:
-        sections.append(Section("What to mend", (verdict.advice,)))
-    if verdict.remarks:
-        rows = tuple((remark.found, remark.advice) for remark in verdict.remarks)
-        sections.append(Section("What to mend", (Table(("found", "what to mend"), rows),)))
-    if verdict.boards:
-        checked = tuple(
-            (
-                check.board,
-                str(check.turns),
-                f"{check.slowest:.2f}",
-                "fine" if check.ok else check.fault,
-                check.advice,
-            )
-            for check in verdict.boards
-        )
-        marks = tuple("good" if check.ok else "bad" for check in verdict.boards)
-        columns = ("board", "turns", "slowest (s)", "found", "what to mend")
-        sections.append(
-            Section("Boards", (Table(columns, checked, frozenset({1, 2}), marks=marks),))
-        )
-    if verdict.log.strip():
-        log = Table(("last lines of its output",), tuple((s,) for s in _log_lines(verdict.log)))
-        sections.append(Section("Output", (log,)))
-    facts = (
-        ("handed in as", verdict.submission.origin.name),
-        ("framework", f"{verdict.generation} generation" if verdict.generation else "unknown"),
+def _crosstable(result: ClassResult) -> Table:
+    order = [result.labels.index(place.name) for place in result.places]
+    rows: list[tuple[Cell, ...]] = []
+    for number, player in enumerate(order, 1):
+        name = result.labels[player]
+        cells = [result.crosstable[player][other] for other in order]
+        shown = ["" if cell is None else f"{cell:g}" for cell in cells]
+        shown[number - 1] = "·"
+        student = any(verdict.submission.name == name for verdict in result.verdicts)
+        rows.append((str(number), _link(name) if student else name, *shown))
+    numbers = tuple(str(number) for number in range(1, len(order) + 1))
+    return Table(
+        ("", "submission", *numbers),
+        tuple(rows),
+        frozenset({0, *range(2, len(order) + 2)}),
+        "points of the row against the column",
     )
-    return Page(name, headline, facts, tuple(sections))
 
 
-def _log_lines(log: str, most: int = 30) -> list[str]:
-    """The last lines without our own remarks; a line that repeats itself is shown once."""
-    shown: list[tuple[str, int]] = []
-    for line in log.splitlines():
-        if not line.strip() or line.startswith("plyground:"):
-            continue
-        times = shown.pop()[1] + 1 if shown and shown[-1][0] == line[:300] else 1
-        shown.append((line[:300], times))
-    return [line if times == 1 else f"{line}  ({times} times)" for line, times in shown[-most:]]
+def _faults(ordered: list[SubmissionVerdict], places: Mapping[str, Place]) -> Table:
+    kinds: Counter[str] = Counter()
+    who: dict[str, list[str]] = {}
+    for verdict in ordered:
+        name = verdict.submission.name
+        place = places.get(name)
+        found = set(verdict.kinds)
+        if place is not None and place.failures:
+            found.add("lost games by failure")
+        for kind in found or {"none"}:
+            kinds[kind] += 1
+            who.setdefault(kind, []).append(name)
+    rows = tuple((kind, str(count), ", ".join(who[kind])) for kind, count in kinds.most_common())
+    return Table(("fault", "submissions", "which"), rows, frozenset({1}))
 
 
-def _write_csv(
-    path: Path, ordered: Sequence[SubmissionVerdict], standings: Mapping[str, Standing]
-) -> None:
+def _write_csv(path: Path, ordered: list[SubmissionVerdict], places: Mapping[str, Place]) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(CSV_COLUMNS)
         for verdict in ordered:
             name = verdict.submission.name
-            place = standings.get(name)
-            numbers: list[object] = [""] * 8
+            place = places.get(name)
+            numbers: list[object] = [""] * 11
             if place is not None:
-                rating = place.rating
                 numbers = [
                     place.score,
                     place.games,
                     place.wins,
                     place.draws,
                     place.losses,
-                    round(rating.elo, 1),
-                    round(rating.low, 1),
-                    round(rating.high, 1),
+                    round(place.elo, 1),
+                    round(place.low, 1),
+                    round(place.high, 1),
+                    "" if place.superiority is None else round(place.superiority, 3),
+                    place.failures,
+                    "" if place.seconds_per_move is None else round(place.seconds_per_move, 4),
                 ]
-            writer.writerow(
-                [
-                    place.rank if place else "",
-                    name,
-                    verdict.generation,
-                    *numbers,
-                    place.failures if place else "",
-                    verdict.summary,
-                ]
-            )
+            rank = place.rank if place else ""
+            plays = "yes" if verdict.playable else "no"
+            row = [rank, name, verdict.generation, *numbers, plays, verdict.summary]
+            writer.writerow([_harmless(cell) for cell in row])
+
+
+def _harmless(cell: object) -> object:
+    """A text that no spreadsheet takes for a formula."""
+    if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")):
+        return f"'{cell}"
+    return cell

@@ -1,142 +1,207 @@
-"""Ranking a class: judge every submission, let those that can play meet each other."""
+"""Ranking a class: judge every submission, let those that can play meet each other, publish.
+
+Everything that is known is on disk as soon as it is known: the same command goes on wherever an
+earlier one was stopped, however it was stopped.
+"""
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from plyground.arena.config import PlayerEntry, RunConfig
+from plyground.arena.events import Event, GameEnded
 from plyground.arena.executors import make_executor
-from plyground.arena.results import Standing
 from plyground.arena.task import MatchRules
 from plyground.arena.tournament import Tournament, open_run
-from plyground.core.game import OptionValue
-from plyground.core.limits import Limit
+from plyground.core.errors import InputError
 from plyground.core.registry import make_game
 from plyground.course.pages import write_class_pages
-from plyground.course.submissions import collect
-from plyground.course.verdict import GAME, SubmissionVerdict, judge, player_text
+from plyground.course.plan import RankingPlan, RankingState, digests
+from plyground.course.progress import StageMaker
+from plyground.course.results import ClassResult
+from plyground.course.standing import Place, class_places
+from plyground.course.submissions import Submission, collect
+from plyground.course.verdict import GAME, SubmissionVerdict, Trial, judge, make_trial
+from plyground.engines import sandbox
 from plyground.engines.engine import EngineSettings
-from plyground.engines.sandbox import is_available
+from plyground.report.games import load_run
 from plyground.report.runs import write_run_report
 from plyground.store.database import Store
 
-CHECK_BOARDS = ("easy-2x2", "random-2x3", "random-3x3")
 OPENING_PLIES = 2
-Progress = Callable[[str], None]
+"""Random moves before the players take over, on boards that are the same for all."""
+
+WORKSPACE = ".submissions"
+DATABASE = "games.sqlite"
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """What came out: the verdicts, the standing of each that played, and the class page."""
+    """What came out: the verdicts, the table, and the class page."""
 
     verdicts: tuple[SubmissionVerdict, ...]
-    standings: dict[str, Standing]
+    places: tuple[Place, ...]
     page: Path
-    run: str
-
-
-def check_boards(options: dict[str, OptionValue]) -> list[str]:
-    """The boards on which submissions are judged: the given one first."""
-    given = str(options.get("board", ""))
-    return [*([given] if given else []), *(name for name in CHECK_BOARDS if name != given)]
 
 
 def rank_class(
     folder: Path,
-    options: dict[str, OptionValue],
-    limit: Limit,
-    rounds: int,
+    plan: RankingPlan,
     output: Path,
-    jobs: int = 1,
-    seed: int = 0,
-    say: Progress = print,
+    settings: EngineSettings,
+    jobs: int,
+    stage: StageMaker,
 ) -> Ranking:
-    """Judge, play and write everything below `output`."""
-    output.mkdir(parents=True, exist_ok=True)
-    settings = EngineSettings(sandbox=is_available())
-    with _workspace(output) as workspace:
-        submissions = collect(folder, workspace)
-        _warm_up(check_boards(options), _mode(options))
-        verdicts = []
-        for submission in submissions:
-            verdict = judge(submission, check_boards(options), limit, settings, _mode(options))
-            say(f"{submission.name}: {verdict.summary}")
-            verdicts.append(verdict)
-        playable = [verdict for verdict in verdicts if verdict.playable]
-        standings: dict[str, Standing] = {}
-        run = ""
-        if len(playable) >= 2:
-            plural = "" if rounds == 1 else "s"
-            say(f"{len(playable)} submissions play {rounds} round{plural} ...")
-            config = RunConfig(
-                kind="tournament",
-                game=GAME,
-                options=options,
-                players=tuple(
-                    PlayerEntry(player_text(verdict.submission), verdict.submission.name)
-                    for verdict in playable
-                ),
-                games=2 * rounds,
-                limit=limit,
-                seed=seed,
-                opening_plies=OPENING_PLIES,
-                rules=MatchRules(engine=settings),
-            )
-            run, standings = _play(config, output, jobs)
-    facts = (
-        ("time a turn", f"{limit}"),
-        ("board", str(options.get("board", "default"))),
-        ("rounds", str(rounds)),
-        ("sandbox", "yes" if settings.sandbox else "no (bubblewrap is not available)"),
-    )
-    report = "games/report.html" if run else ""
-    page = write_class_pages(output, verdicts, standings, facts, report)
-    return Ranking(tuple(verdicts), standings, page, run)
+    """Judge, play and write everything below `output`, beginning where it was left."""
+    if jobs < 1:
+        raise InputError(f"the number of jobs must be at least 1, not {jobs}")
+    output = output.resolve()
+    if output == folder.resolve() or output in folder.resolve().parents:
+        raise InputError(f"--output {output} would hold the submissions themselves")
+    workspace = output / WORKSPACE
+    submissions = collect(folder, workspace)
+    try:
+        state = RankingState.open(
+            output, msgspec.structs.replace(plan, submissions=digests(submissions))
+        )
+        trial = make_trial(plan.options, plan.limit, settings, plan.python)
+        verdicts = _judge_all(submissions, state, trial, jobs, stage)
+        config = make_config(plan, verdicts, trial)
+        if len(config.players) < 2:
+            page = write_class_pages(output, ClassResult(tuple(verdicts), _facts(plan, settings)))
+            return Ranking(tuple(verdicts), (), page)
+        return _play(config, verdicts, _facts(plan, settings), output, jobs, stage)
+    finally:
+        shutil.rmtree(workspace, ignore_errors=True)
 
 
-def _warm_up(boards: Sequence[str], mode: dict[str, OptionValue]) -> None:
+def _judge_all(
+    submissions: list[Submission],
+    state: RankingState,
+    trial: Trial,
+    jobs: int,
+    stage: StageMaker,
+) -> list[SubmissionVerdict]:
+    """The verdicts in the order of the submissions; what is known is not asked for again."""
+    known = {each.name: found for each in submissions if (found := state.verdict(each))}
+    waiting = [each for each in submissions if each.name not in known]
+    if waiting:
+        _warm_up(trial)
+    with (
+        stage("judged", len(submissions), len(submissions) - len(waiting)) as progress,
+        ThreadPoolExecutor(jobs) as pool,
+    ):
+        for verdict in pool.map(lambda each: judge(each, trial), waiting):
+            state.keep(verdict)
+            known[verdict.submission.name] = verdict
+            progress.say(f"{verdict.submission.name}: {verdict.summary}")
+            progress.advance()
+    return [known[each.name] for each in submissions]
+
+
+def _warm_up(trial: Trial) -> None:
     """Compile the rules here: submissions in a sandbox cannot keep what they compile."""
-    for board in boards:
-        position = make_game(GAME, {**mode, "board": board}).start()
+    for board in trial.boards:
+        position = make_game(GAME, {**trial.options, "board": board}).start()
         _ = position.play(position.legal_moves[0]).legal_moves
 
 
-def _mode(options: dict[str, OptionValue]) -> dict[str, OptionValue]:
-    return {name: value for name, value in options.items() if name != "board"}
+def make_config(plan: RankingPlan, verdicts: list[SubmissionVerdict], trial: Trial) -> RunConfig:
+    """The tournament of those that can play, and the anchors after them."""
+    students = tuple(
+        PlayerEntry(trial.player(verdict.submission), verdict.submission.name)
+        for verdict in verdicts
+        if verdict.playable
+    )
+    anchors = tuple(PlayerEntry(text, f"anchor {text}") for text in plan.anchors)
+    options = {**plan.options}
+    if "board" not in options:
+        options["board"] = trial.boards[-1]
+    changing = plan.boards or str(options["board"]).startswith(("random-", "easy-", "hard-"))
+    swiss = plan.format == "swiss"
+    return RunConfig(
+        kind="tournament",
+        game=GAME,
+        options=options,
+        players=students + anchors,
+        format=plan.format,
+        games=2 if swiss else 2 * (plan.rounds or 1),
+        swiss_rounds=plan.rounds if swiss else None,
+        limit=plan.limit,
+        seed=plan.seed,
+        opening_plies=0 if changing or plan.openings else OPENING_PLIES,
+        openings=plan.openings,
+        boards=plan.boards,
+        rules=MatchRules(engine=trial.settings),
+        anchors=len(anchors),
+        own_openings=True,
+    )
 
 
-@contextmanager
-def _workspace(output: Path) -> Iterator[Path]:
-    """A folder for unpacked zip files, gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix=".unpacked-", dir=output) as folder:
-        yield Path(folder)
-
-
-def _play(config: RunConfig, output: Path, jobs: int) -> tuple[str, dict[str, Standing]]:
-    """The tournament, its games in a database and a report beside the class page."""
-    with Store(output / "games.sqlite") as store:
-        run = open_run(store, config, None, resume=False)
+def _play(
+    config: RunConfig,
+    verdicts: list[SubmissionVerdict],
+    facts: tuple[tuple[str, str], ...],
+    output: Path,
+    jobs: int,
+    stage: StageMaker,
+) -> Ranking:
+    """The tournament, its games in a database, and all pages."""
+    with Store(output / DATABASE) as store:
+        begun = [run.id for run in store.runs()]
+        run = open_run(store, config, begun[-1] if begun else None, resume=bool(begun))
         tournament = Tournament(config, store, run)
-        engines = max(2, len(config.players))
-        with make_executor("local", jobs, tournament.emit, engines) as executor:
-            tournament.play(executor)
+        with ExitStack() as stack:
+            played = len(tournament.results.lines)
+            progress = stack.enter_context(stage("games", tournament.total, played))
+
+            def count(event: Event) -> None:
+                if isinstance(event, GameEnded):
+                    progress.advance()
+
+            tournament.listen(count)
+            if played < tournament.total:
+                engines = max(2, len(config.players))
+                executor = make_executor("local", jobs, tournament.emit, engines)
+                tournament.play(stack.enter_context(executor))
         write_run_report(store, run, output / "games" / "report.html")
-        rows = _share_ranks(tournament.results.standings())
-        standings = {config.labels[row.player]: row for row in rows}
-    return run, standings
+        places = class_places(config, tournament.results)
+        result = ClassResult(
+            tuple(verdicts),
+            facts,
+            tuple(places),
+            tuple(load_run(store, run)),
+            tuple(config.labels),
+            tuple(tuple(row) for row in tournament.results.crosstable()),
+        )
+        return Ranking(result.verdicts, result.places, write_class_pages(output, result))
 
 
-def _share_ranks(rows: Sequence[Standing]) -> list[Standing]:
-    """Submissions with the same score share their rank."""
-    shared: list[Standing] = []
-    for row in rows:
-        if shared and (row.score, row.games) == (shared[-1].score, shared[-1].games):
-            row = msgspec.structs.replace(row, rank=shared[-1].rank)
-        shared.append(row)
-    return shared
+def no_sandbox(settings: EngineSettings) -> str:
+    """Why submissions do not run apart under these settings; empty where they do."""
+    if settings.sandbox == "off":
+        return "NO: it was switched off"
+    state = sandbox.state()
+    return "" if state.available else f"NO: {state.reason}"
+
+
+def _facts(plan: RankingPlan, settings: EngineSettings) -> tuple[tuple[str, str], ...]:
+    boards = f"a suite of {len(plan.boards or plan.openings)}"
+    if not (plan.boards or plan.openings):
+        boards = str(plan.options.get("board", "a new one for every pair of games"))
+    facts = [
+        ("time a turn", f"{plan.limit}"),
+        ("boards", boards),
+        ("mode", str(plan.options.get("mode", "classic"))),
+        ("format", plan.format + (f", {plan.rounds} rounds" if plan.rounds else "")),
+        ("sandbox", no_sandbox(settings) or "yes"),
+    ]
+    if plan.anchors:
+        facts.append(("anchors", f"{', '.join(plan.anchors)}: their average is Elo 0"))
+    return tuple(facts)

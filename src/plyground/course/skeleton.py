@@ -7,7 +7,7 @@ from pathlib import Path
 
 from plyground.core.errors import InputError
 
-OLDER = '''"""A submission: proposes a legal move at once, then the one that scores most."""
+START = '''"""A submission: proposes a legal move at once, then the one that scores most."""
 
 import random
 
@@ -24,7 +24,11 @@ class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
 
     def possible_moves(self, game_state: GameState) -> list:
         board = game_state.board
-        return [
+'''
+
+OLDER = (
+    START
+    + """        return [
             Move(i, j, value)
             for i in range(board.N)
             for j in range(board.N)
@@ -53,26 +57,12 @@ class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
             sum(board.get(*square) == SudokuBoard.empty for square in region) == 1
             for region in self.regions(board, move.i, move.j)
         )
-'''
+"""
+)
 
-NEWER = '''"""A submission: proposes a legal move at once, then the one that scores most."""
-
-import random
-
-import competitive_sudoku.sudokuai
-from competitive_sudoku.sudoku import GameState, Move, SudokuBoard, TabooMove
-
-
-class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
-    def compute_best_move(self, game_state: GameState) -> None:
-        moves = self.possible_moves(game_state)
-        self.propose_move(random.choice(moves))  # always have a proposal before thinking
-        best = max(moves, key=lambda move: self.regions_completed(game_state.board, move))
-        self.propose_move(best)
-
-    def possible_moves(self, game_state: GameState) -> list:
-        board = game_state.board
-        squares = game_state.player_squares()
+NEWER = (
+    START
+    + """        squares = game_state.player_squares()
         if squares is None:  # a classic game: every square is allowed
             squares = [(i, j) for i in range(board.N) for j in range(board.N)]
         return [
@@ -102,7 +92,8 @@ class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
             sum(board.get(square) == SudokuBoard.empty for square in region) == 1
             for region in self.regions(board, move.square)
         )
-'''
+"""
+)
 
 TEMPLATES = {"older": OLDER, "newer": NEWER}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import zipfile
@@ -11,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from plyground.core.errors import InputError
 
 MAIN_FILE = "sudokuai.py"
+LEFT_OUT = ("__pycache__", "__MACOSX", "venv", "node_modules")
 MOST_FILES = 2000
 MOST_BYTES = 200 * 2**20
 
@@ -26,20 +28,50 @@ class Submission:
 
 
 def collect(folder: Path, workspace: Path) -> list[Submission]:
-    """All submissions in a folder; zip files are unpacked below `workspace`, names made unique."""
+    """All submissions in a folder, each copied or unpacked into its own place in `workspace`.
+
+    Names are made unique. The places depend on what is in the folder only.
+    """
     if not folder.is_dir():
         raise InputError(f"there is no folder {folder}")
     found: list[Submission] = []
+    shutil.rmtree(workspace, ignore_errors=True)
     for entry in sorted(folder.iterdir()):
-        if entry.name.startswith((".", "__")):
+        if entry.name.startswith((".", "__")) or entry.resolve() == workspace.parent.resolve():
             continue
+        place = workspace / f"{len(found) + 1:03d}"
         if entry.is_dir():
-            found.append(from_folder(entry.name, entry, entry))
+            found.append(_from_copy(entry, place))
         elif entry.suffix.lower() == ".zip":
-            found.append(from_zip(entry, workspace))
+            found.append(from_zip(entry, place))
     if not found:
         raise InputError(f"{folder} has no submissions (folders or zip files with {MAIN_FILE})")
     return _with_unique_names(found)
+
+
+def _from_copy(entry: Path, place: Path) -> Submission:
+    try:
+        _copy(entry, place / entry.name)
+    except (OSError, ValueError) as error:
+        return Submission(entry.name, entry, None, f"the folder cannot be copied: {error}")
+    return from_folder(entry.name, entry, place / entry.name)
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy a folder that may be hostile: no links, nothing endless, nothing but files."""
+    files, left = 0, MOST_BYTES
+    for folder, names, leaves in os.walk(source):
+        names[:] = [name for name in names if name not in LEFT_OUT and not name.startswith(".")]
+        place = target / Path(folder).relative_to(source)
+        place.mkdir(parents=True, exist_ok=True)
+        for leaf in leaves:
+            path = Path(folder) / leaf
+            if path.is_symlink() or not path.is_file():
+                continue
+            files, left = files + 1, left - path.stat().st_size
+            if files > MOST_FILES or left < 0:
+                raise ValueError(f"at most {MOST_FILES} files and {MOST_BYTES >> 20} MiB")
+            shutil.copyfile(path, place / leaf)
 
 
 def _with_unique_names(found: list[Submission]) -> list[Submission]:
@@ -69,6 +101,7 @@ def from_folder(name: str, origin: Path, folder: Path) -> Submission:
 
 
 def from_zip(path: Path, workspace: Path) -> Submission:
+    """The submission in a zip file, unpacked below `workspace`."""
     name = re.sub(r"[^\w.-]+", "_", path.stem) or "submission"
     target = workspace / name
     shutil.rmtree(target, ignore_errors=True)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from plyground.arena.match import take_turn, tell
 from plyground.arena.referee import Referee
@@ -16,13 +15,20 @@ from plyground.core.game import Game, OptionValue
 from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.registry import make_game
+from plyground.course.bridge import find_interpreter
 from plyground.course.host.detection import detect_generation
+from plyground.course.host.submission import OLDER
+from plyground.course.host.watch import MARK
 from plyground.course.submissions import MAIN_FILE, Submission
+from plyground.engines import sandbox
 from plyground.engines.engine import Engine, EngineSettings, GameSetup
 from plyground.engines.failure import EngineError
 from plyground.engines.players import make_engine
 
 GAME = "competitive-sudoku"
+CLASSIC, ROWS = "classic", "rows"
+CLASSIC_BOARDS = ("easy-2x2", "random-2x3", "random-3x3")
+EMPTY_BOARDS = ("empty-2x2", "empty-2x3", "empty-3x3")
 MOST_TURNS = 12
 """Turns that a submission plays on each board while it is judged."""
 
@@ -64,6 +70,8 @@ class Remark:
 
     found: str
     advice: str
+    kind: str = ""
+    """The same without what only concerns this submission; empty where it is `found` itself."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +97,14 @@ class SubmissionVerdict:
         return not self.fault and not self.remarks and all(check.ok for check in self.boards)
 
     @property
+    def kinds(self) -> list[str]:
+        """Its faults by their kind, for an overview."""
+        if self.fault:
+            return [re.split(r":| in sudokuai", self.fault)[0]]
+        broken = [check.fault.split(" in turn")[0] for check in self.boards if not check.ok]
+        return [*dict.fromkeys(broken), *(remark.kind or remark.found for remark in self.remarks)]
+
+    @property
     def summary(self) -> str:
         """One line for tables."""
         if self.fault:
@@ -103,13 +119,52 @@ class SubmissionVerdict:
         )
 
 
-def judge(
-    submission: Submission,
-    boards: Sequence[str],
-    limit: Limit,
-    settings: EngineSettings,
-    options: dict[str, OptionValue] | None = None,
-) -> SubmissionVerdict:
+@dataclass(frozen=True)
+class Trial:
+    """How submissions are judged: `options` are those of the game but for the board.
+
+    `python` is the interpreter that runs them, empty for our own.
+    """
+
+    boards: tuple[str, ...]
+    limit: Limit
+    settings: EngineSettings
+    options: dict[str, OptionValue]
+    python: str = ""
+
+    @property
+    def mode(self) -> str:
+        return str(self.options.get("mode", CLASSIC))
+
+    def in_mode(self, mode: str) -> Trial:
+        """The same trial in another mode, on one board that the course can load in it."""
+        options = {**self.options, "mode": mode}
+        return replace(self, boards=check_boards(mode)[:1], options=options)
+
+    def player(self, submission: Submission) -> str:
+        """The submission as a player of a match."""
+        return f"course:{submission.folder}" + (f",python={self.python}" if self.python else "")
+
+
+def check_boards(mode: str, given: str = "") -> tuple[str, ...]:
+    """The boards on which submissions are judged: the given one first.
+
+    With allowed squares the course loads only boards whose digits have owners, so empty ones.
+    """
+    boards = CLASSIC_BOARDS if mode in ("board", CLASSIC) else EMPTY_BOARDS
+    return (*([given] if given else []), *(name for name in boards if name != given))
+
+
+def make_trial(
+    options: dict[str, OptionValue], limit: Limit, settings: EngineSettings, python: str = ""
+) -> Trial:
+    """The trial that goes with the options of a game, on its board and some more."""
+    rest = {name: value for name, value in options.items() if name != "board"}
+    boards = check_boards(str(rest.get("mode", CLASSIC)), str(options.get("board", "")))
+    return Trial(boards, limit, settings, rest, find_interpreter(python) if python else "")
+
+
+def judge(submission: Submission, trial: Trial) -> SubmissionVerdict:
     """Load a submission and let it play some turns on every board, in its own process."""
     if submission.folder is None:
         return SubmissionVerdict(
@@ -118,23 +173,49 @@ def judge(
     fault, advice = _read_source(submission)
     if fault:
         return SubmissionVerdict(submission, fault=fault, advice=advice)
+    classic = trial.mode in ("board", CLASSIC)
     generation = detect_generation(submission.folder)
+    if generation == OLDER and not classic:
+        return SubmissionVerdict(
+            submission,
+            generation,
+            f"it is of the older generation, which knows mode {CLASSIC} only",
+            f"play it with --option mode={CLASSIC}",
+        )
+    verdict = _try_boards(submission, generation, trial)
+    if generation == OLDER or verdict.playable or verdict.fault:
+        return verdict
+    other = ROWS if classic else CLASSIC
+    if not _try_boards(submission, generation, trial.in_mode(other)).playable:
+        return verdict
+    return replace(
+        verdict,
+        fault=f"it plays in mode {other}, but not in mode {CLASSIC if classic else trial.mode}",
+        advice=f"play it with --option mode={other}",
+    )
+
+
+def _try_boards(submission: Submission, generation: str, trial: Trial) -> SubmissionVerdict:
     checks: list[BoardCheck] = []
     remarks: dict[str, Remark] = {}
     log = ""
-    engine = make_engine(GAME, player_text(submission), settings)
+    engine = make_engine(GAME, trial.player(submission), trial.settings)
     try:
-        for board in boards:
-            game = make_game(GAME, {**(options or {}), "board": board})
+        for board in trial.boards:
+            game = make_game(GAME, {**trial.options, "board": board})
             engine.start()
-            checks.append(_play_turns(game, engine, board, limit))
-            log = _tail(engine) or log
-            remarks |= {remark.found: remark for remark in _read_output(engine.log_text())}
+            checks.append(_play_turns(game, engine, board, trial.limit))
             if not checks[-1].ok:
-                engine.close()  # the next board gets a fresh process
+                engine.close()  # the next board gets a fresh process, and the log is whole
+            log = _tail(engine, submission) or log
+            output = engine.log_text()
+            seen = [*_read_output(output), *_read_attempts(output, trial)]
+            remarks |= {remark.found: remark for remark in seen}
     except EngineError as error:
-        log = _tail(engine)
+        engine.close()
+        log = _tail(engine, submission)
         fault, advice = _explain_start(error, log)
+        fault = own_paths(fault, submission)
         return SubmissionVerdict(submission, generation, fault, advice, tuple(checks), log=log)
     except PlygroundError as error:
         return SubmissionVerdict(submission, generation, str(error), "", tuple(checks), log=log)
@@ -142,11 +223,6 @@ def judge(
         engine.close()
     found = tuple(remarks.values())
     return SubmissionVerdict(submission, generation, boards=tuple(checks), remarks=found, log=log)
-
-
-def player_text(submission: Submission) -> str:
-    """The submission as a player of a match."""
-    return f"course:{submission.folder}"
 
 
 def _read_output(output: str) -> list[Remark]:
@@ -171,8 +247,35 @@ def _read_output(output: str) -> list[Remark]:
     return found
 
 
-def _tail(engine: Engine) -> str:
-    return engine.log_text()[-LOG_CHARACTERS:]
+def _read_attempts(output: str, trial: Trial) -> list[Remark]:
+    """What it tried beyond playing, by the lines of `course.host.watch`."""
+    apart = trial.settings.sandbox != "off" and sandbox.state().available
+    found = []
+    for line in dict.fromkeys(output.splitlines()):
+        if not line.startswith(MARK):
+            continue
+        what = line.removeprefix(MARK)
+        verb, _, object_ = what.partition(" ")
+        if verb in ("write", "read"):
+            what = f"{verb} {object_.rpartition('/')[2]!r} outside of its folder"
+        fate = "the sandbox stops that" if apart else "nothing stopped it: there was no sandbox"
+        advice = (
+            "a submission gets what it needs from `game_state`, and keeps things by `self.save`"
+        )
+        kind = " ".join(what.split(" ")[:2]) if verb not in ("write", "read") else verb
+        found.append(Remark(f"it tried to {what} ({fate})", advice, f"tried to {kind}"))
+    return found
+
+
+def own_paths(text: str, submission: Submission) -> str:
+    """A text in which paths are the student's own: no others, and nothing of where it ran."""
+    if submission.folder is not None:
+        text = text.replace(f"{submission.folder.parent}/", "")
+    return re.sub(r"(?<![\w.])/(?:[^\s/\"':,]+/)*([^\s/\"':,]+)", r"\1", text)
+
+
+def _tail(engine: Engine, submission: Submission) -> str:
+    return own_paths(engine.log_text()[-LOG_CHARACTERS:], submission)
 
 
 def _read_source(submission: Submission) -> tuple[str, str]:
@@ -231,8 +334,6 @@ def _play_turns(game: Game, engine: Engine, board: str, limit: Limit) -> BoardCh
         GameSetup(
             id=f"check-{board}",
             game=game,
-            start="",
-            opening=(),
             position=referee.position,
             side=0,
             seed=0,

@@ -16,6 +16,7 @@ from __future__ import annotations
 import enum
 from abc import ABC, abstractmethod
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
@@ -125,6 +126,11 @@ class Conversation(ABC):
 
     # What the owner of the pipes does -------------------------------------------------------
 
+    @property
+    def budget(self) -> TurnBudget | None:
+        """That of the turn that runs, if one does."""
+        return self._budget if self.phase in _IN_TURN else None
+
     def take_outgoing(self) -> bytes:
         """What is to be written now."""
         data, self._outgoing = self._outgoing, b""
@@ -133,6 +139,19 @@ class Conversation(ABC):
     def next_event(self) -> Event | None:
         """The next thing that happened."""
         return self._events.popleft() if self._events else None
+
+    def answer(self, listener: Callable[[SearchInfo], None]) -> Event | None:
+        """What was asked for, if it has come; progress goes to the listener.
+
+        Raises the error of a program that failed.
+        """
+        while (event := self.next_event()) is not None:
+            if isinstance(event, Failed):
+                raise event.error
+            if not isinstance(event, Progress):
+                return event
+            listener(event.info)
+        return None
 
     def receive(self, data: bytes, now: float) -> None:
         """Take output of the program that was read at the instant `now`."""
@@ -380,7 +399,8 @@ class Conversation(ABC):
     def _fail_late(self) -> None:
         soft, hard = self._budget.soft, self._budget.hard
         told = "" if soft is None else f" (limit {soft:g} s and margin)"
-        self.fail(Termination.TIMEOUT, f"no move within {hard:g} s{told}")
+        unit = " of processor time" if self._budget.by == "cpu" else ""
+        self.fail(Termination.TIMEOUT, f"no move within {hard:g} s{unit}{told}")
 
     def _fail_with(self, error: EngineError) -> None:
         if self._failure is None:

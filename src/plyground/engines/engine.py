@@ -7,12 +7,14 @@ from collections.abc import Callable
 
 import msgspec
 
+from plyground.core.errors import LimitError
 from plyground.core.game import Game, Position
-from plyground.core.limits import Limit
+from plyground.core.limits import MOST_SECONDS, Limit, TimeBy
 from plyground.core.outcome import Outcome
 from plyground.core.search import MoveValue, Score, SearchInfo
 from plyground.engines.failure import Interrupt
 from plyground.engines.process import ProcessLimits
+from plyground.engines.sandbox import SandboxMode
 
 InfoListener = Callable[[SearchInfo], None]
 
@@ -23,7 +25,8 @@ class EngineSettings(msgspec.Struct, frozen=True, kw_only=True):
     `startup` is the budget of an external program for its start and each new game, `loading` that
     of a built-in agent (it may have to compile). `margin` is added to every limit for the pipe and
     the scheduler. `patience` ends a turn that has no limit on time. `grace` is what an engine that
-    overran with a proposal on the table gets to come back.
+    overran with a proposal on the table gets to come back. `sandbox` says whether programs of
+    others run apart; `private` are files that they must not see there.
     """
 
     startup: float = 20.0
@@ -32,7 +35,13 @@ class EngineSettings(msgspec.Struct, frozen=True, kw_only=True):
     patience: float = 120.0
     grace: float = 1.0
     limits: ProcessLimits = ProcessLimits()
-    sandbox: bool = False
+    sandbox: SandboxMode = "auto"
+    private: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("startup", "loading", "margin", "patience", "grace"):
+            if not 0 <= getattr(self, name) <= MOST_SECONDS:
+                raise LimitError(f"{name} must be a number of seconds, at least 0")
 
 
 class GameSetup(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,12 +49,13 @@ class GameSetup(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     game: Game
-    start: str
-    opening: tuple[str, ...]
     position: Position
     side: int
     seed: int
     limit: Limit
+    start: str = ""
+    """The position before the opening moves; empty for the game's own start."""
+    opening: tuple[str, ...] = ()
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,10 +78,14 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnBudget(msgspec.Struct, frozen=True):
-    """Seconds after which the engine is told to stop, and after which its turn is lost."""
+    """Seconds after which the engine is told to stop, and after which its turn is lost.
+
+    `by` says what the seconds are.
+    """
 
     soft: float | None
     hard: float
+    by: TimeBy = "wall"
 
     @classmethod
     def of(cls, limit: Limit, settings: EngineSettings) -> TurnBudget:
@@ -83,17 +97,18 @@ class TurnBudget(msgspec.Struct, frozen=True):
         ]
         if not bounds:
             return cls(None, settings.patience)
-        return cls(min(bounds), min(bounds) + settings.margin)
+        return cls(min(bounds), min(bounds) + settings.margin, limit.by)
 
 
 class Engine(ABC):
     """A player's program. Every method that talks to it raises EngineError when it fails.
 
-    `reusable` says whether one process plays many games. `startup` is its budget for `start` and
-    for each `new_game`.
+    `reusable` says whether one process plays many games, `logged` whether people will want to see
+    what it said: not of an agent of our own.
     """
 
     reusable: bool = True
+    logged: bool = True
 
     def __init__(self, name: str, settings: EngineSettings, interrupt: Interrupt) -> None:
         self.name = name
@@ -129,5 +144,9 @@ class Engine(ABC):
         """End the process and all its children."""
 
     def log_text(self) -> str:
-        """What the program wrote to standard error, up to a limit."""
+        """What the program wrote to standard error in this game, up to a limit."""
+        return ""
+
+    def protocol_text(self) -> str:
+        """The last lines that were said to the program and by it in this game."""
         return ""

@@ -12,17 +12,19 @@ import gc
 import os
 import select
 import sys
-import time
+import traceback
 from collections import deque
 from collections.abc import Iterator, Mapping
+from typing import get_args
 
 import msgspec
 
 from plyground.core.agent import Agent
 from plyground.core.errors import InputError, PlygroundError
+from plyground.core.files import tell_fault
 from plyground.core.game import CHANCE, Game, OptionValue, Position
-from plyground.core.limits import Limit
-from plyground.core.registry import make_agent, make_game
+from plyground.core.limits import Limit, Seconds, TimeBy
+from plyground.core.registry import is_built_in, make_agent, make_game
 from plyground.core.search import SearchInfo
 from plyground.engines.messages import (
     BestMove,
@@ -44,6 +46,9 @@ from plyground.engines.messages import (
     encode,
     wire_score,
 )
+from plyground.kernels import store
+
+_CLOCKS: dict[TimeBy, Seconds] = {by: Limit(by=by).now for by in get_args(TimeBy)}
 
 
 class Session:
@@ -52,6 +57,15 @@ class Session:
     def __init__(self, agent: Agent, position: Position) -> None:
         self.agent = agent
         self.position = position
+        self._trusted = is_built_in(type(agent))
+
+    @property
+    def shown(self) -> Position:
+        """The position as the agent gets it: a copy of its own if it is not one of ours."""
+        if self._trusted:
+            return self.position
+        position = self.position
+        return type(position)(position.game, position.state.copy(), position.last_move)
 
 
 class Requests:
@@ -109,7 +123,7 @@ class Host:
         self._sessions: dict[str, Session] = {}
         self._spare: list[Agent] = [self.make_agent()]
         self._rehearsed: set[Game] = set()
-        self._late = 0.0
+        self._late = dict.fromkeys(_CLOCKS, 0.0)
 
     def make_agent(self) -> Agent:
         """A fresh agent for one more game at a time."""
@@ -125,7 +139,7 @@ class Host:
                 self._handle(message)
             except PlygroundError as error:
                 identity = getattr(message, "id", "")
-                self._send(EngineComplaint(id=identity, message=str(error)))
+                self._send(EngineComplaint(id=identity, message=tell_fault(error)))
 
     def _handle(self, message: ToEngine) -> None:
         if isinstance(message, Hello):
@@ -146,11 +160,12 @@ class Host:
 
     def _played(self, message: PlayedMove) -> None:
         """Follow a move. A `go` that came meanwhile has waited at most as long as this took."""
-        started = time.perf_counter()
+        started = {by: now() for by, now in _CLOCKS.items()}
         session = self._session(message.id)
         session.position = session.position.follow(message.move)
-        session.agent.observe(session.position, message.move)
-        self._late = time.perf_counter() - started if self.requests.pending() else 0.0
+        session.agent.observe(session.shown, message.move)
+        pending = self.requests.pending()
+        self._late = {by: now() - started[by] if pending else 0.0 for by, now in _CLOCKS.items()}
 
     def _new_game(self, message: NewGame) -> None:
         if message.game != self.game:
@@ -167,7 +182,7 @@ class Host:
         session = self._sessions[message.id] = Session(agent, position)
         for move in message.moves:
             session.position = session.position.play(move)
-            agent.observe(session.position, move)
+            agent.observe(session.shown, move)
         self._send(Ready(id=message.id))
 
     def _make_game(self, options: Mapping[str, OptionValue]) -> Game:
@@ -185,30 +200,22 @@ class Host:
         session = self._session(message.id)
 
         def report(info: SearchInfo) -> None:
-            self._send(
-                Info(
-                    id=message.id,
-                    turn=message.turn,
-                    move=info.move,
-                    score=wire_score(info.score),
-                    depth=info.depth,
-                    nodes=info.nodes,
-                    elapsed=info.elapsed,
-                    line=info.line,
-                    moves=info.moves,
-                    note=info.note,
-                )
-            )
+            said = {**msgspec.structs.asdict(info), "score": wire_score(info.score)}
+            self._send(Info(id=message.id, turn=message.turn, **said))
 
-        late, self._late = self._late, 0.0
+        late, self._late = self._late[message.limit.by], dict.fromkeys(_CLOCKS, 0.0)
         think = session.agent.analyse if message.analyse else session.agent.search
         with no_collection(message.limit.timed and not message.analyse):
             result = think(
-                session.position,
+                session.shown,
                 message.limit.after(late),
                 report,
                 lambda: self.requests.stop_asked(message.id),
             )
+            if not isinstance(result.move, str):
+                raise InputError(
+                    f"its move is {result.move!r}, which is no text as in position.legal_moves"
+                )
             self._send(
                 BestMove(
                     id=message.id,
@@ -245,14 +252,21 @@ def no_collection(wanted: bool) -> Iterator[None]:
 
 
 def rehearse(agent: Agent, position: Position) -> None:
-    """One tiny move and search, so that nothing is loaded for the first time on the clock."""
+    """One tiny move and search, so that nothing is loaded for the first time on the clock.
+
+    A stranger's `choose` knows no limit and might never return here, where nobody watches the time.
+    """
     with contextlib.suppress(Exception):
         while position.turn == CHANCE:
             event = position.game.chance_event(position, 1)
             position = position.game.apply_chance(position, event)
         child = position.play(position.legal_moves[0])
         _ = child.legal_moves
-        agent.search(position, Limit(time=0.01, nodes=1, depth=1))
+        if type(agent).search is not Agent.search or type(agent).__module__.startswith(
+            "plyground."
+        ):
+            agent.search(position, Limit(time=0.01, nodes=1, depth=1))
+    store.seal_used()
     gc.collect()
     gc.freeze()
 
@@ -279,6 +293,11 @@ def run_host(game: str, agent: str) -> int:
     except PlygroundError as error:
         print(f"plyground: {error}", file=sys.stderr)
         return error.exit_code
+    except Exception as error:
+        traceback.print_exc()
+        # The last line is the one that failures quote.
+        print(tell_fault(error), file=sys.stderr)
+        return 1
     return 0
 
 

@@ -59,6 +59,13 @@ class Nursery:
         """Whether engines can be had: it has not ended by itself."""
         return self._process is not None and self._process.poll() is None
 
+    def has_died(self, patience: float) -> bool:
+        """Whether it ended by itself: its pipes close a moment before that can be seen."""
+        if self._process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(patience)
+        return not self.alive
+
     def bear(
         self,
         game: str,
@@ -66,6 +73,7 @@ class Nursery:
         env: Mapping[str, str],
         pipes: SupervisorPipes,
         limits: ProcessLimits,
+        group: str,
     ) -> bool:
         """Ask for an engine on these pipes; False if it has to be started another way.
 
@@ -80,6 +88,8 @@ class Nursery:
             "memory_bytes": limits.memory,
             "cpu_seconds": limits.cpu_seconds,
             "log_bytes": limits.log,
+            "processes": limits.processes,
+            "group": group,
         }
         with self._lock:
             if self._closed or not self._ready(dict(env)):

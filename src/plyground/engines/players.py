@@ -22,13 +22,14 @@ from plyground.core import rooms
 from plyground.core.agent import Agent
 from plyground.core.errors import InputError
 from plyground.core.files import FileName, PickleName, Source
+from plyground.core.paths import is_file
 from plyground.core.registry import agent_options, agents, find_game, is_built_in, make_agent
 from plyground.engines.engine import Engine, EngineSettings
 from plyground.engines.failure import Interrupt
 from plyground.engines.json_conversation import JsonConversation
 from plyground.engines.nursery import Cradle, Nursery
 from plyground.engines.program import ProgramEngine
-from plyground.engines.sandbox import sandboxed
+from plyground.engines.sandbox import confine
 
 EngineFactory = Callable[[str, str, EngineSettings, Interrupt], Engine]
 """Makes an engine, not yet started, from (game name, text after the colon, settings, interrupt).
@@ -136,7 +137,7 @@ def make_engine(
     }
     command = [sys.executable, "-m", "plyground.engines.host", game, agent]
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
-    return ProgramEngine(
+    engine = ProgramEngine(
         text,
         command,
         settings,
@@ -146,6 +147,8 @@ def make_engine(
         env=environment,
         cradle=None if nursery is None or foreign else Cradle(nursery, game, agent),
     )
+    engine.logged = bool(foreign)
+    return engine
 
 
 def pin_player(game: str, text: str) -> tuple[str, Source | None]:
@@ -196,24 +199,50 @@ def pin_agent(game: str, text: str) -> tuple[str, Source | None]:
 
 
 def split_command(text: str, what: str) -> list[str]:
-    """A command line as words with its program found; InputError says what is missing."""
+    """A command line as words, its program found and files by their whole path.
+
+    InputError says what is missing.
+    """
     try:
         words = shlex.split(text)
     except ValueError as error:
         raise InputError(f"player {what}:{text}: {error}") from None
     if not words:
         raise InputError(f"player {what}: needs a command, as in {what}:./mybot")
+    if any("\0" in word for word in words):
+        raise InputError(f"player {what}: a command has no null characters")
     program = shutil.which(words[0])
     if program is None:
-        path = Path(words[0])
-        if path.is_dir():
+        if not is_file(words[0]) and words[0].endswith("/"):
             reason = "is a folder"
-        elif path.exists():
+        elif is_file(words[0]):
             reason = "is not executable (chmod +x)"
         else:
             reason = "does not exist"
         raise InputError(f"player {what}:{text}: {words[0]!r} {reason}")
-    return [program, *words[1:]]
+    return [str(Path.cwd() / program), *map(_whole_path, words[1:])]
+
+
+def _whole_path(word: str) -> str:
+    """A word that names a file, for programs that work in a folder of their own."""
+    return str(Path.cwd() / word) if word and is_file(word) else word
+
+
+def files_of(text: str) -> tuple[str, ...]:
+    """The files that a player is made of, as far as its text names them; not what runs them."""
+    kind, rest = split_player(text)
+    if not kind:
+        file = FileName.parse(text)
+        return (str(Path(file.path).resolve()),) if file is not None else ()
+    try:
+        words = split_command(rest, kind)
+    except InputError:
+        return ()
+    return tuple(
+        word
+        for word in words
+        if word.startswith("/") and Path(word).parent.name not in ("bin", "shims")
+    )
 
 
 @register_player_kind("exec")
@@ -221,9 +250,7 @@ def make_exec_engine(
     game: str, text: str, settings: EngineSettings, interrupt: Interrupt
 ) -> Engine:
     """A program that speaks the project's protocol, suspended while it is not its turn."""
-    command = split_command(text, "exec")
-    if settings.sandbox:
-        command = sandboxed(command)
+    command = confine(split_command(text, "exec"), settings.sandbox, settings.private)
     return ProgramEngine(
         f"exec:{text}",
         command,

@@ -105,10 +105,22 @@ class Preparation:
 
     def ready(self, players: Sequence[Player]) -> Iterator[Player]:
         """Those of these players that had to wait, each as soon as it is ready."""
-        jobs = [job for job, player in self._jobs.items() if player in players]
-        for job in futures.as_completed(jobs):
-            job.result()
-            yield self._jobs.pop(job)
+        for player in self.follow(players):
+            if player is not None:
+                yield player
+
+    def follow(
+        self, players: Sequence[Player], seconds: float | None = None
+    ) -> Iterator[Player | None]:
+        """The same; None whenever so many seconds have passed meanwhile."""
+        jobs = {job for job, player in self._jobs.items() if player in players}
+        while jobs:
+            done, jobs = futures.wait(jobs, seconds, futures.FIRST_COMPLETED)
+            for job in done:
+                job.result()
+                yield self._jobs.pop(job)
+            if not done:
+                yield None
 
     def close(self) -> None:
         """Leave the rest; what is compiled so far is kept."""

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -24,9 +25,19 @@ import msgspec
 
 from plyground.core.errors import UnsupportedError
 from plyground.core.outcome import Termination
+from plyground.engines.containment import MARK, Containment, ControlGroup, ProcessTree
 from plyground.engines.failure import EngineError, EngineStartError, Interrupt
+from plyground.engines.processor_time import SUPPORTED, parent_of
 
-_END_SECONDS = 15.0
+_END_SECONDS = 3.0
+"""The supervisor ends everything within moments; then its owner does, by force."""
+
+BIRTH_SECONDS = 10.0
+SHELL_SIGNALS = 128
+"""What shells and the sandbox add to the number of the signal that killed their program."""
+SETTLING_LOOKS, SETTLING_SECONDS = 20, 0.01
+
+MOST_REPORTED = 1 << 16
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 _CHUNK = 1 << 14
 _SIP, _SIP_SECONDS = 1 << 12, 0.001
@@ -38,7 +49,8 @@ class ProcessLimits(msgspec.Struct, frozen=True):
 
     `memory` is resident memory of the process and its children, `cpu_seconds` its CPU time in all
     (None: no limit). `line` bounds one line of output, `flood` and `lines` the bytes and lines of
-    output after each request, `log` how much of standard error is kept.
+    output after each request, `log` how much of standard error is kept, `processes` how many there
+    may be at a time.
     """
 
     memory: int | None = 4 << 30
@@ -47,6 +59,7 @@ class ProcessLimits(msgspec.Struct, frozen=True):
     flood: int = 8 << 20
     lines: int = 10_000
     log: int = 64 << 10
+    processes: int = 256
 
 
 class ExitReport(msgspec.Struct, frozen=True):
@@ -70,12 +83,21 @@ class SupervisorPipes(NamedTuple):
     log: int
 
 
-Birth = Callable[[SupervisorPipes, ProcessLimits], bool]
-"""Another way to get a supervisor with its engine onto these pipes; False if it cannot be had."""
+Birth = Callable[[SupervisorPipes, ProcessLimits, str], bool]
+"""Another way to get a supervisor with its engine onto these pipes; False if it cannot be had.
+
+The text is the folder of the control group that the engine shall enter, empty for none."""
 
 
 class Supervisor(ABC):
-    """The process that owns an engine, as its owner sees it."""
+    """The process that owns an engine, as its owner sees it; `pid` if that is known for sure."""
+
+    pid: int | None = None
+
+    @property
+    def finished(self) -> bool:
+        """Whether one that has ended did so after its work."""
+        return True
 
     @abstractmethod
     def wait(self, seconds: float) -> bool:
@@ -83,7 +105,7 @@ class Supervisor(ABC):
 
     @abstractmethod
     def kill(self, pid: int | None) -> None:
-        """End it by force; `pid` is its process id if it has told it."""
+        """End it by force if it lives; `pid` is its process id if it has told it."""
 
 
 class StartedSupervisor(Supervisor):
@@ -91,11 +113,16 @@ class StartedSupervisor(Supervisor):
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
+        self.pid = process.pid
 
     def wait(self, seconds: float) -> bool:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(seconds)
         return self._process.returncode is not None
+
+    @property
+    def finished(self) -> bool:
+        return self._process.returncode == 0
 
     def kill(self, pid: int | None) -> None:
         self._process.kill()
@@ -141,8 +168,13 @@ class EngineProcess:
         self._closed = False
         self._ended = False
         self._kept_log = ""
+        self._half_a_report = b""
+        self._mark = uuid.uuid4().hex
+        self._group = ControlGroup.make(self.limits.memory, self.limits.processes)
+        self._tree: ProcessTree | None = None
         self._log = tempfile.TemporaryFile(prefix="plyground-engine-")  # noqa: SIM115
-        self._launch(command, cwd, env, birth)
+        marked = {**(os.environ if env is None else env), MARK: self._mark}
+        self._launch(command, cwd, marked, birth)
         self._poll = select.poll()
         self._poll.register(self._output, select.POLLIN)
         self._poll.register(self.interrupt.descriptor, select.POLLIN)
@@ -151,7 +183,7 @@ class EngineProcess:
         self,
         command: Sequence[str],
         cwd: str | None,
-        env: Mapping[str, str] | None,
+        env: Mapping[str, str],
         birth: Birth | None,
     ) -> None:
         engine_in, self._input = os.pipe()
@@ -161,7 +193,7 @@ class EngineProcess:
         pipes = SupervisorPipes(engine_in, engine_out, control, status, self._log.fileno())
         self._supervisor: Supervisor
         try:
-            if birth is not None and birth(pipes, self.limits):
+            if birth is not None and birth(pipes, self.limits, self._group_name):
                 self._supervisor = ForkedSupervisor(self._status)
             else:
                 self._supervisor = self._start_supervisor(pipes, command, cwd, env)
@@ -169,6 +201,8 @@ class EngineProcess:
             for descriptor in (self._input, self._output, self._control, self._status):
                 os.close(descriptor)
             self._log.close()
+            if self._group is not None:
+                self._group.release()
             raise
         finally:
             for descriptor in (engine_in, engine_out, control, status):
@@ -181,7 +215,7 @@ class EngineProcess:
         pipes: SupervisorPipes,
         command: Sequence[str],
         cwd: str | None,
-        env: Mapping[str, str] | None,
+        env: Mapping[str, str],
     ) -> Supervisor:
         settings = {
             "control": pipes.control,
@@ -190,6 +224,8 @@ class EngineProcess:
             "memory_bytes": self.limits.memory,
             "cpu_seconds": self.limits.cpu_seconds,
             "log_bytes": self.limits.log,
+            "processes": self.limits.processes,
+            "group": self._group_name,
         }
         words = ["-I", "-S", str(_SUPERVISOR), msgspec.json.encode(settings).decode(), *command]
         return StartedSupervisor(
@@ -200,7 +236,7 @@ class EngineProcess:
                 stderr=subprocess.DEVNULL,
                 pass_fds=(pipes.control, pipes.status, pipes.log),
                 cwd=cwd,
-                env=dict(env) if env is not None else None,
+                env=dict(env),
                 start_new_session=True,
             )
         )
@@ -270,29 +306,42 @@ class EngineProcess:
 
     def suspend(self) -> None:
         """Stop the engine's processes from running until `resume`."""
-        if not self._suspended and not self._ended:
-            self._suspended = self._signal(signal.SIGSTOP)
+        if not self._suspended and not self._ended and self._held is not None:
+            self._held.freeze()
+            self._suspended = True
 
     def resume(self) -> None:
         """Let a suspended engine run again."""
-        if self._suspended and not self._ended:
-            self._signal(signal.SIGCONT)
+        if self._suspended and not self._ended and self._held is not None:
+            self._held.thaw()
             self._suspended = False
-
-    def _signal(self, number: signal.Signals) -> bool:
-        pid = self.pid
-        if pid is None:
-            return False
-        with contextlib.suppress(OSError):
-            os.killpg(pid, number)
-        return True
 
     @property
     def pid(self) -> int | None:
-        """Process id (and group) of the engine, None if it could not be started."""
+        """Process id of the engine, None if it could not be started."""
         if not self._reports:
-            self._read_reports(time.monotonic() + 10.0)
+            self._read_reports(time.monotonic() + BIRTH_SECONDS)
         return next((report.pid for report in self._reports if report.pid), None)
+
+    @property
+    def _supervisor_pid(self) -> int | None:
+        own = self._supervisor.pid
+        if own is not None or self.pid is None:
+            return own
+        return next((report.supervisor for report in self._reports if report.supervisor), None)
+
+    @property
+    def _held(self) -> Containment | None:
+        """All processes of the engine, None if it could not be started."""
+        if self._group is not None:
+            return self._group if self.pid is not None else None
+        if self._tree is None and (supervisor := self._supervisor_pid) is not None:
+            self._tree = ProcessTree(supervisor, self._mark)
+        return self._tree
+
+    @property
+    def _group_name(self) -> str:
+        return "" if self._group is None else str(self._group.folder)
 
     def close(self, grace: float = 0.0) -> None:
         """End the process group, after `grace` seconds in which it may end by itself."""
@@ -319,9 +368,17 @@ class EngineProcess:
         os.close(self._control)
         if not born and isinstance(self._supervisor, ForkedSupervisor):
             return  # whoever is born later finds its control closed, and ends
-        if not self._supervisor.wait(_END_SECONDS):
-            self._supervisor.kill(next((r.supervisor for r in self._reports if r.supervisor), None))
+        held, supervisor = self._held, self._supervisor_pid
+        if supervisor is not None and not self._supervisor.wait(0.0):
+            with contextlib.suppress(OSError):
+                os.kill(supervisor, signal.SIGCONT)  # somebody may have stopped it
+        if not self._supervisor.wait(_END_SECONDS) or not self._supervisor.finished:
+            if held is not None:
+                held.kill()  # the supervisor was kept from its work
+            self._supervisor.kill(supervisor)
         self._read_reports(time.monotonic() + 1.0)
+        if self._group is not None:
+            self._group.release()
 
     def _born(self) -> bool:
         """Whether the supervisor has reported anything yet."""
@@ -335,6 +392,12 @@ class EngineProcess:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def processor_seconds(self) -> float:
+        """How long processors have worked for the engine and all that it started."""
+        if not SUPPORTED:
+            raise UnsupportedError("time by processor needs Linux")
+        return 0.0 if self._held is None else self._held.seconds()
+
     # What happened --------------------------------------------------------------------------
 
     def log_text(self) -> str:
@@ -343,6 +406,21 @@ class EngineProcess:
             return self._kept_log
         size = os.fstat(self._log.fileno()).st_size
         return os.pread(self._log.fileno(), size, 0).decode(errors="replace")
+
+    def settled_log_text(self) -> str:
+        """The same once nothing more comes: the supervisor copies it a moment later."""
+        text = self.log_text()
+        for _ in range(SETTLING_LOOKS):
+            time.sleep(SETTLING_SECONDS)
+            before, text = text, self.log_text()
+            if text == before:
+                break
+        return text
+
+    def clear_log(self) -> None:
+        """Forget what it wrote to standard error so far."""
+        os.ftruncate(self._log.fileno(), 0)
+        os.lseek(self._log.fileno(), 0, os.SEEK_SET)
 
     def last_words(self) -> str:
         """The last line of the log that says something, for error messages."""
@@ -361,20 +439,24 @@ class EngineProcess:
         failed = [report.failed for report in self._reports if report.failed]
         if failed:
             return EngineStartError(Termination.CRASH, f"cannot be started: {failed[0]}")
-        if ending.reason == "memory":
+        if ending.reason == "processes":
+            detail = f"had more than {self.limits.processes} processes"
+        elif ending.reason == "memory":
             used, limit = (ending.bytes or 0) >> 20, (self.limits.memory or 0) >> 20
             detail = f"used {used} MB of memory (limit {limit} MB)"
         elif ending.exit is not None and ending.exit < 0:
             detail = f"was killed by signal {-ending.exit}"
         elif ending.exit is not None:
             detail = f"exited with code {ending.exit}"
+            if ending.exit > SHELL_SIGNALS:
+                detail += f" (killed by signal {ending.exit - SHELL_SIGNALS})"
         else:
             detail = seen
         words = self.last_words()
         return EngineError(Termination.CRASH, f"{detail}: {words}" if words else detail)
 
     def _read_reports(self, deadline: float) -> None:
-        data = b""
+        data = self._half_a_report
         os.set_blocking(self._status, False)
         poll = select.poll()
         poll.register(self._status, select.POLLIN)
@@ -385,7 +467,24 @@ class EngineProcess:
                 data += chunk
                 if not chunk or (data.endswith(b"\n") and not self._ended):
                     break
-            if time.monotonic() >= deadline:
+            if time.monotonic() >= deadline or len(data) > MOST_REPORTED:
                 break
-        for line in data.splitlines():
-            self._reports.append(msgspec.json.decode(line, type=ExitReport))
+        *lines, rest = data[:MOST_REPORTED].split(b"\n")
+        self._half_a_report = rest
+        for line in lines:
+            with contextlib.suppress(msgspec.DecodeError, RecursionError):
+                report = msgspec.json.decode(line, type=ExitReport)
+                if self._is_plausible(report):
+                    self._reports.append(report)
+
+    def _is_plausible(self, report: ExitReport) -> bool:
+        """Whether a report can be the supervisor's: a program may have found the way into its pipe.
+
+        What is believed about processes is what the kernel says of them.
+        """
+        if report.pid is None or not SUPPORTED:
+            return report.supervisor is None or not SUPPORTED
+        if any(earlier.pid for earlier in self._reports):
+            return False
+        owner = self._supervisor.pid or report.supervisor
+        return owner == report.supervisor and parent_of(report.pid) in (owner, -1)

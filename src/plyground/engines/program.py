@@ -7,17 +7,17 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from plyground.core.agent import ignore_info
+from plyground.core.agent import no_report
 from plyground.core.game import Position
 from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
+from plyground.engines.clocks import TurnClock
 from plyground.engines.conversation import (
     Answered,
     Conversation,
     Event,
     Failed,
     OutputLimits,
-    Progress,
 )
 from plyground.engines.engine import (
     Answer,
@@ -30,9 +30,12 @@ from plyground.engines.engine import (
 from plyground.engines.failure import EngineError, EngineStartError, Interrupt
 from plyground.engines.nursery import Cradle
 from plyground.engines.process import EngineProcess
+from plyground.engines.transcript import Transcript
 
 _FAREWELL_SECONDS = 0.3
 """A program that was told to end gets this long before it is killed."""
+_DEATH_SECONDS = 0.5
+"""So long after a pipe has closed it may take until the nursery's end can be seen."""
 
 
 class ProgramEngine(Engine):
@@ -65,6 +68,8 @@ class ProgramEngine(Engine):
         self.conversation: Conversation
         self.protocol = protocol
         self._game = ""
+        self._last_words = ""
+        self._transcript = Transcript()
 
     # Start and end --------------------------------------------------------------------------
 
@@ -80,7 +85,7 @@ class ProgramEngine(Engine):
             self.conversation.greet(time.monotonic(), self.startup)
             self._converse()
         except EngineError as error:
-            if self.cradle is not None and not self.cradle.nursery.alive:
+            if self.cradle is not None and self.cradle.nursery.has_died(_DEATH_SECONDS):
                 self._start_without_nursery()
                 return
             raise EngineStartError(error.termination, f"at start: {error.detail}") from error
@@ -113,14 +118,23 @@ class ProgramEngine(Engine):
             process.close()
             raise
         process.close(grace=0.0 if self.interrupt.is_set else _FAREWELL_SECONDS)
+        self._last_words = process.log_text()
 
     def log_text(self) -> str:
-        return self.process.log_text() if self.process else ""
+        """What it said; all of it is there only after `close`."""
+        return self.process.settled_log_text() if self.process else self._last_words
+
+    def protocol_text(self) -> str:
+        return self._transcript.text
 
     # A game ---------------------------------------------------------------------------------
 
     def new_game(self, setup: GameSetup) -> None:
-        self._running().resume()
+        process = self._running()
+        process.resume()
+        if self._game:
+            process.clear_log()
+            self._transcript = Transcript()
         self._game = setup.id
         self.conversation.prepare(setup, time.monotonic(), self.startup)
         self._converse()
@@ -159,26 +173,26 @@ class ProgramEngine(Engine):
 
     # Pipes ----------------------------------------------------------------------------------
 
-    def _converse(self, listener: InfoListener = ignore_info) -> Event:
+    def _converse(self, listener: InfoListener = no_report) -> Event:
         """Carry bytes to and fro until what was asked for has come, or EngineError."""
         process, conversation = self._running(), self.conversation
-        while True:
-            while (event := conversation.next_event()) is not None:
-                if isinstance(event, Progress):
-                    listener(event.info)
-                elif isinstance(event, Failed):
-                    raise event.error
-                else:
-                    return event
-            deadline = conversation.deadline
-            assert deadline is not None
+        clock = TurnClock(process)
+        while (event := conversation.answer(listener)) is None:
+            assert conversation.deadline is not None
+            if conversation.budget is not None:
+                clock.begin(conversation.budget)
             if outgoing := conversation.take_outgoing():
-                process.send(outgoing, deadline)
-            data = process.receive(deadline)
+                if self.logged:
+                    self._transcript.sent(outgoing)
+                process.send(outgoing, clock.latest(conversation.deadline))
+            data = process.receive(clock.look_at(conversation.deadline))
             if data is None:
-                conversation.tick(time.monotonic())
+                conversation.tick(clock.now())
             else:
-                conversation.receive(data, time.monotonic())
+                conversation.receive(data, clock.now())
+                if self.logged:
+                    self._transcript.received(data)
+        return event
 
     def _running(self) -> EngineProcess:
         if self.process is None:

@@ -25,7 +25,7 @@ from typing import Any, NoReturn
 
 _SET_PARENT_DEATH_SIGNAL = 1
 _SET_CHILD_SUBREAPER = 36
-_MEMORY_PERIOD = 0.1
+_LOOK_SECONDS = 0.1
 _KILL_PATIENCE = 10.0
 
 
@@ -54,7 +54,7 @@ def supervise(settings: dict[str, Any], name: str, become: Callable[[], object])
     _let_go_of_pipes()
     _report(status, {"pid": engine, "supervisor": os.getpid()})
     ending = _watch(engine, control, errors, log, settings)
-    _kill_all(engine)
+    _kill_all(engine, settings["group"])
     _drain(errors, log, settings["log_bytes"])
     _report(status, ending)
 
@@ -68,6 +68,9 @@ def _become_engine(
         for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
             signal.signal(number, signal.SIG_DFL)
         os.dup2(errors, 2)
+        if settings["group"]:
+            with open(f"{settings['group']}/cgroup.procs", "w") as file:
+                file.write("0")
         if settings["cpu_seconds"]:
             import resource
 
@@ -83,34 +86,51 @@ def _watch(
     engine: int, control: int, errors: int, log: int, settings: dict[str, Any]
 ) -> dict[str, Any]:
     """Wait for the end; returns what to report about it."""
+    wake = _signals()
+    end = _end_of(engine)
+    poll = select.poll()
+    poll.register(control, 0)  # the hang-up alone: nobody has anything to write there
+    for descriptor in (errors, wake, end):
+        if descriptor is not None:
+            poll.register(descriptor, select.POLLIN | select.POLLHUP)
+    memory_limit, most = settings["memory_bytes"], settings["processes"]
+    while True:
+        events = dict(poll.poll(_LOOK_SECONDS * 1000))
+        if errors in events and not _copy(errors, log, settings["log_bytes"]):
+            poll.unregister(errors)
+        numbers = os.read(wake, 256) if wake in events else b""
+        code = _reap(engine)
+        if code is not None:
+            return {"exit": code}
+        if signal.SIGTERM in numbers or control in events:
+            return {"reason": "closed"}
+        used, processes = _usage(engine)
+        if memory_limit and used > memory_limit:
+            return {"reason": "memory", "bytes": used}
+        if processes > most:
+            return {"reason": "processes"}
+
+
+def _signals() -> int:
+    """A descriptor from which the numbers of signals that ask us to end can be read."""
     wake, wake_in = os.pipe()
     os.set_blocking(wake_in, False)
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake_in, warn_on_full_buffer=False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.signal(signal.SIGTERM, lambda *_: None)
-    poll = select.poll()
-    for descriptor in (control, errors, wake):
-        poll.register(descriptor, select.POLLIN | select.POLLHUP)
-    memory_limit = settings["memory_bytes"]
-    room = [settings["log_bytes"]]
-    while True:
-        events = dict(poll.poll(_MEMORY_PERIOD * 1000 if memory_limit else None))
-        if errors in events and not _copy(errors, log, room):
-            poll.unregister(errors)
-        if wake in events:
-            numbers = os.read(wake, 256)
-            code = _reap(engine)
-            if code is not None:
-                return {"exit": code}
-            if signal.SIGTERM in numbers:
-                return {"reason": "closed"}
-        if control in events:
-            return {"reason": "closed"}
-        if memory_limit:
-            used = _resident(engine)
-            if used > memory_limit:
-                return {"reason": "memory", "bytes": used}
+    return wake
+
+
+def _end_of(engine: int) -> int | None:
+    """A descriptor that is ready once the engine has ended; without one a signal wakes us.
+
+    The signal also comes whenever the arena suspends the engine or lets it go on, twice a turn.
+    """
+    try:
+        return os.pidfd_open(engine)
+    except (AttributeError, OSError):
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        return None
 
 
 def _reap(engine: int) -> int | None:
@@ -126,29 +146,34 @@ def _reap(engine: int) -> int | None:
     return code
 
 
-def _copy(errors: int, log: int, room: list[int]) -> bool:
-    """Move a piece of standard error to the log while there is room; False at its end."""
+def _copy(errors: int, log: int, limit: int) -> bool:
+    """Move a piece of standard error to the log while there is room; False at its end.
+
+    The arena empties the log between games, which makes room again.
+    """
     data = os.read(errors, 65536)
-    if data and room[0] > 0:
+    if data:
         with contextlib.suppress(OSError):
-            os.write(log, data[: room[0]])
-        room[0] -= len(data)
+            os.write(log, data[: max(0, limit - os.fstat(log).st_size)])
     return bool(data)
 
 
 def _drain(errors: int, log: int, limit: int) -> None:
     """What is still in the pipe after the end, as far as the log has room."""
     os.set_blocking(errors, False)
-    room = [limit - os.fstat(log).st_size]
     with contextlib.suppress(OSError):
-        while room[0] > 0 and _copy(errors, log, room):
+        while os.fstat(log).st_size < limit and _copy(errors, log, limit):
             pass
 
 
-def _kill_all(engine: int) -> None:
-    """Kill the engine's group and every descendant, until none is left."""
+def _kill_all(engine: int, group: str) -> None:
+    """Kill the engine's control group, process group and every descendant, until none is left."""
     deadline = time.monotonic() + _KILL_PATIENCE
     while True:
+        with contextlib.suppress(OSError):
+            if group:
+                with open(f"{group}/cgroup.kill", "w") as file:
+                    file.write("1")
         with contextlib.suppress(OSError):
             os.killpg(engine, signal.SIGKILL)
         for pid in _descendants(os.getpid()):
@@ -184,18 +209,19 @@ def _children(pid: int) -> list[int]:
     return children
 
 
-def _resident(engine: int) -> int:
-    """Resident bytes of the engine and its descendants."""
+def _usage(engine: int) -> tuple[int, int]:
+    """Resident bytes of the engine and everything that it started, and how many they are."""
     if not sys.platform.startswith("linux"):
-        return _resident_elsewhere(engine)
+        return _usage_elsewhere(engine)
     total = 0
-    for pid in (engine, *_descendants(engine)):
+    members = _descendants(os.getpid())
+    for pid in members:
         with contextlib.suppress(OSError, IndexError), open(f"/proc/{pid}/statm") as file:
             total += int(file.read().split()[1])
-    return total * os.sysconf("SC_PAGE_SIZE")
+    return total * os.sysconf("SC_PAGE_SIZE"), len(members)
 
 
-def _resident_elsewhere(engine: int) -> int:
+def _usage_elsewhere(engine: int) -> tuple[int, int]:
     """The same for the engine's group, asked of the command `ps`."""
     import subprocess
 
@@ -203,7 +229,8 @@ def _resident_elsewhere(engine: int) -> int:
         ["ps", "-axo", "pgid=,rss="], capture_output=True, text=True, check=False
     ).stdout
     rows = [line.split() for line in listing.splitlines()]
-    return sum(int(row[1]) << 10 for row in rows if len(row) == 2 and row[0] == str(engine))
+    sizes = [int(row[1]) << 10 for row in rows if len(row) == 2 and row[0] == str(engine)]
+    return sum(sizes), len(sizes)
 
 
 def _let_go_of_pipes() -> None:

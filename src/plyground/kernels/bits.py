@@ -6,9 +6,6 @@ import numpy as np
 
 from plyground.kernels.marker import kernel
 
-ONE = np.uint64(1)
-ZERO = np.uint64(0)
-
 
 @kernel
 def popcount(word: np.uint64) -> np.int64:

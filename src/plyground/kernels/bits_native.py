@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import llvmlite.binding
-import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
 from plyground.kernels.marker import kernel
+from plyground.kernels.words import ONE, ZERO
 
-ONE = np.uint64(1)
-ZERO = np.uint64(0)
 HAS_BMI2 = bool(llvmlite.binding.get_host_cpu_features().get("bmi2", False))
 
 

@@ -135,8 +135,12 @@ def _package_name(digest: str) -> str:
 
 def _label(module: str, slots: Mapping[str, str]) -> str:
     """A short name for people, e.g. `search.alphabeta for games.connect4.rules`."""
-    shorten = lambda name: name.removeprefix("plyground.")  # noqa: E731
-    parts = [shorten(name) for name in slots.values()]
+
+    def shorten(name: str) -> str:
+        made_from = getattr(sys.modules.get(name), "MADE_FROM", None)  # of a generated module
+        return str(made_from or name.removeprefix("plyground."))
+
+    parts = dict.fromkeys(shorten(name) for name in slots.values())
     return shorten(module) + (f" for {', '.join(parts)}" if parts else "")
 
 

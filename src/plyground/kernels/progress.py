@@ -1,21 +1,40 @@
-"""A line on standard error while Numba compiles, so that a first run does not look stuck."""
+"""What Numba is compiling: a line on standard error, and a note that other processes can read.
+
+A first run would look stuck otherwise. Every process that compiles keeps a small file beside the
+compiled code: what is being compiled, how many of its functions are done, how many there are.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 _labels: dict[str, str] = {}
 _installed = False
+
+FRESH_SECONDS = 30.0
+"""A note that is older says nothing about now: no function takes that long to compile."""
+
+
+@dataclass(frozen=True)
+class Compiling:
+    """What a process compiles: `done` of `total` functions of a package, known as `label`."""
+
+    label: str
+    done: int
+    total: int
 
 
 def watch(package: str, label: str) -> None:
     """Announce compilation of this generated package under this name."""
     global _installed
     _labels[package] = label
-    if _installed or os.environ.get("PLYGROUND_QUIET"):
+    if _installed:
         return
     _installed = True
     from numba.core import event
@@ -23,34 +42,99 @@ def watch(package: str, label: str) -> None:
     event.register("numba:compile", _listener())
 
 
+def now_compiling() -> Compiling | None:
+    """What some process of this machine compiles into the same cache just now, if any does."""
+    newest: tuple[float, Path] | None = None
+    for note in _folder().glob("*.json"):
+        try:
+            changed = note.stat().st_mtime
+            os.kill(int(note.stem), 0)
+        except (OSError, ValueError):
+            note.unlink(missing_ok=True)
+            continue
+        if time.time() - changed < FRESH_SECONDS and (newest is None or changed > newest[0]):
+            newest = changed, note
+    if newest is None:
+        return None
+    try:
+        found = Compiling(**json.loads(newest[1].read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+    return found if found.done < found.total else None
+
+
+def _folder() -> Path:
+    from plyground.kernels.store import kernels_root
+
+    return kernels_root().with_name("compiling")
+
+
+def _functions(package: str) -> int:
+    """How many functions of a package there are to compile."""
+    from numba.core.dispatcher import Dispatcher
+
+    own = f"{package}."
+    return sum(
+        isinstance(value, Dispatcher) and value.py_func.__module__ == name
+        for name, module in list(sys.modules.items())
+        if name.startswith(own) or name == package
+        for value in list(vars(module).values())
+    )
+
+
 def _listener() -> Any:
     from numba.core import event
 
-    class CompileLine(event.Listener):
+    class CompileNotes(event.Listener):
         """Prints on the first compilation of each package, and the time once it is through."""
 
         def __init__(self) -> None:
             self.depth = 0
             self.started = 0.0
-            self.announced: set[str] = set()
+            self.done: dict[str, int] = {}
+            self.quiet = bool(os.environ.get("PLYGROUND_QUIET"))
 
         def on_start(self, event: Any) -> None:
             if self.depth == 0:
                 self.started = time.monotonic()
             self.depth += 1
-            package = event.data["dispatcher"].py_func.__module__.partition(".")[0]
-            if package in _labels and package not in self.announced:
-                self.announced.add(package)
-                print(
-                    f"plyground: compiling {_labels[package]} (first run only) ...",
-                    file=sys.stderr,
-                    flush=True,
-                )
+            package = _package(event)
+            if package in _labels and package not in self.done:
+                self.done[package] = 0
+                self._say(f"plyground: compiling {_labels[package]} (first run only) ...")
+                self._note(package)
 
         def on_end(self, event: Any) -> None:
             self.depth -= 1
+            package = _package(event)
+            if package in self.done:
+                self.done[package] += 1
+                self._note(package)
             seconds = time.monotonic() - self.started
             if self.depth == 0 and seconds > 3:
-                print(f"plyground: ... {seconds:.0f} s", file=sys.stderr, flush=True)
+                self._say(f"plyground: ... {seconds:.0f} s")
 
-    return CompileLine()
+        def _say(self, line: str) -> None:
+            if not self.quiet:
+                print(line, file=sys.stderr, flush=True)
+
+        def _note(self, package: str) -> None:
+            note = _folder() / f"{os.getpid()}.json"
+            done = self.done[package]
+            facts = {
+                "label": _labels[package],
+                "done": done,
+                "total": max(_functions(package), done),
+            }
+            try:
+                note.parent.mkdir(exist_ok=True)
+                note.write_text(json.dumps(facts), encoding="utf-8")
+            except OSError:
+                pass  # whoever looks on sees nothing, nothing else is lost
+
+    return CompileNotes()
+
+
+def _package(event: Any) -> str:
+    name: str = event.data["dispatcher"].py_func.__module__
+    return name.partition(".")[0]

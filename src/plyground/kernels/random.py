@@ -6,6 +6,7 @@ import numpy as np
 
 from plyground.kernels.bits import multiply_high
 from plyground.kernels.marker import kernel
+from plyground.kernels.words import MIX
 
 STATE_WORDS = 4
 
@@ -13,7 +14,7 @@ STATE_WORDS = 4
 @kernel
 def split_mix(word: np.uint64) -> np.uint64:
     """A good 64-bit mix of a word (the finaliser of SplitMix64)."""
-    word = word + np.uint64(0x9E3779B97F4A7C15)
+    word = word + MIX
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return word ^ (word >> np.uint64(31))

@@ -2,15 +2,19 @@
 
 Layout: `<cache>/kernels/<digest>/` holds the generated modules; Numba keeps machine code in its
 `__pycache__`. `checksums.json` covers that machine code, because loading a damaged file would
-crash the process. Nothing here is precious: any folder may be deleted at any time.
+crash the process, and code without a checksum is not loaded. Loading is running: a folder that
+somebody else owns or may write to is not used. Nothing here is precious: any folder may be deleted
+at any time.
 """
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import json
 import os
 import shutil
+import stat
 import sys
 import tempfile
 import time
@@ -31,6 +35,7 @@ LOCK_DEADLINE = 180.0
 CHECKSUMS = "checksums.json"
 _fallback: Path | None = None
 _complaint = ""
+_used: set[Path] = set()
 
 
 def kernels_root() -> Path:
@@ -39,7 +44,11 @@ def kernels_root() -> Path:
         return _fallback
     root = cache_root() / "kernels"
     try:
-        root.mkdir(parents=True, exist_ok=True)
+        root.parent.mkdir(parents=True, exist_ok=True, mode=0o755)
+        root.mkdir(exist_ok=True, mode=0o700)
+        danger = _danger(root)
+        if danger:
+            raise OSError(danger)
         with tempfile.TemporaryFile(dir=root):
             pass
     except OSError as error:
@@ -47,11 +56,23 @@ def kernels_root() -> Path:
     return root
 
 
+def _danger(root: Path) -> str:
+    """Why code in this folder might be somebody else's; empty if it cannot be."""
+    if not hasattr(os, "geteuid"):
+        return ""
+    for folder in (root, root.parent):
+        facts = folder.stat()
+        if facts.st_uid not in (os.geteuid(), 0):
+            return f"{folder} belongs to another user"
+        sticky = folder != root and facts.st_mode & stat.S_ISVTX
+        if facts.st_mode & (stat.S_IWGRP | stat.S_IWOTH) and not sticky:
+            return f"others may write to {folder}: chmod go-w it, or delete it"
+    return ""
+
+
 def _fall_back(root: Path, error: OSError) -> Path:
     """Use a folder that ends with this process; said once, when something must be compiled."""
     global _fallback, _complaint
-    import atexit
-
     _fallback = Path(tempfile.mkdtemp(prefix="plyground-kernels-"))
     atexit.register(shutil.rmtree, _fallback, ignore_errors=True)
     _complaint = (
@@ -65,6 +86,8 @@ def _borrow(digest: str, files: Mapping[str, str]) -> bool:
     """Copy a package from a cache that can only be read; whether it was there, compiled."""
     source = cache_root() / "kernels" / digest
     assert _fallback is not None
+    if not source.is_dir() or _danger(source.parent):
+        return False
     if not _intact(source, files) or not _machine_code(source):
         return False
     try:
@@ -96,7 +119,7 @@ def place(digest: str, files: Mapping[str, str]) -> Path:
         os.utime(folder)  # the clean-up goes by last use
     except OSError:
         pass
-    return folder
+    return _use(folder)
 
 
 def find(digest: str, sums: Mapping[str, str]) -> Path | None:
@@ -112,7 +135,7 @@ def find(digest: str, sums: Mapping[str, str]) -> Path | None:
     except OSError:
         return None
     _drop_damaged(folder)
-    return folder
+    return _use(folder)
 
 
 def _intact(folder: Path, files: Mapping[str, str]) -> bool:
@@ -152,6 +175,20 @@ def _checksum(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def seal_used() -> None:
+    """Seal what this process has compiled in all packages that it uses; so does its end."""
+    for folder in _used:
+        if not _locked_by_another(folder):
+            seal(folder)
+
+
+def _use(folder: Path) -> Path:
+    if not _used:
+        atexit.register(seal_used)
+    _used.add(folder)
+    return folder
+
+
 def seal(folder: Path) -> None:
     """Record the checksums of the machine code that is in a folder now."""
     try:
@@ -160,7 +197,7 @@ def seal(folder: Path) -> None:
             return
         sums = {path.name: _checksum(path) for path in codes}
     except OSError:
-        return  # unsealed files are simply not checked
+        return  # what is not sealed is compiled again by the next process
     write_whole(folder / CHECKSUMS, json.dumps(sums).encode())
 
 
@@ -192,18 +229,12 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def _drop_damaged(folder: Path) -> None:
-    """Delete machine code that differs from its recorded checksum; Numba compiles it again."""
+    """Delete machine code without its recorded checksum; Numba compiles it again."""
     path = folder / CHECKSUMS
-    if not path.exists():
-        return
     try:
-        sums = json.loads(path.read_text())
-        damaged = [
-            code
-            for code in _machine_code(folder)
-            if code.name in sums and sums[code.name] != _checksum(code)
-        ]
-    except (OSError, ValueError, TypeError):
+        sums = json.loads(path.read_text()) if path.exists() else {}
+        damaged = [code for code in _machine_code(folder) if sums.get(code.name) != _checksum(code)]
+    except (OSError, ValueError, TypeError, AttributeError):
         damaged = [*_machine_code(folder), path]
     if damaged and not _locked_by_another(folder):
         for code in damaged:

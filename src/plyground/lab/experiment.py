@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -21,6 +22,7 @@ from plyground.core import rooms
 from plyground.core.errors import UnknownNameError
 from plyground.core.game import OptionValue
 from plyground.core.limits import Limit
+from plyground.lab.versions import content_digest, player_version
 
 if TYPE_CHECKING:
     from plyground.lab.results import Results
@@ -69,8 +71,13 @@ class Series:
     opening_plies: int = 0
     """Random plies before the players take over, the same for both games of a swapped pair."""
 
+    @property
+    def versions(self) -> tuple[str, str]:
+        """The versions of the two players."""
+        return player_version(self.game, self.first), player_version(self.game, self.second)
+
     def key(self, number: int) -> str:
-        """Names one game of the series by all that decides it."""
+        """Names one game of the series by all that decides it, the players' versions included."""
         content = [
             self.game,
             self.first,
@@ -80,6 +87,7 @@ class Series:
             self.swap,
             self.cap,
             self.opening_plies,
+            *self.versions,
         ]
         return f"{self.name}.{fingerprint(content)}.{number:04d}"
 
@@ -97,9 +105,14 @@ class Measure:
     alone: bool = False
 
     def key(self) -> str:
-        """Names the measurement by function and arguments."""
-        where = f"{self.function.__module__}.{self.function.__qualname__}"
-        return f"{self.name}.{fingerprint([where, sorted(self.arguments.items())])}"
+        """Names the measurement by function, its version and arguments."""
+        module = self.function.__module__
+        content = [
+            f"{module}.{self.function.__qualname__}",
+            sorted(self.arguments.items()),
+            content_digest(module),
+        ]
+        return f"{self.name}.{fingerprint(content)}"
 
 
 def fingerprint(content: Any) -> str:
@@ -128,17 +141,19 @@ class Claim:
     because: str = ""
 
 
-@dataclass(frozen=True)
+Plan = Callable[[Scale], Sequence[Item]]
+
+
+@dataclass(eq=False)
 class Experiment:
-    """`reduced` says what a quick or medium run leaves out; `needs` names agents as GAME/AGENT."""
+    """What a document did, done again. `reduced`: what a quick or medium run leaves out."""
 
     name: str
     document: str
     title: str
-    plan: Callable[[Scale], Sequence[Item]]
-    claims: Sequence[Claim]
+    plan: Plan
+    claims: Sequence[Claim] = ()
     reduced: str = ""
-    needs: Sequence[str] = ()
     plots: Callable[[Results], Sequence[Block]] | None = None
 
     def run_name(self, scale: Scale) -> str:
@@ -150,10 +165,18 @@ _experiments: dict[str, Experiment] = {}
 _discovered = False
 
 
-def register(experiment: Experiment) -> Experiment:
-    """Make an experiment known."""
-    _experiments[experiment.name] = experiment
-    return experiment
+def experiment(name: str, document: str) -> Callable[[Plan], Experiment]:
+    """Make an experiment known, as a decorator of its plan, whose docstring is its title.
+
+    Its `claims`, and `reduced` and `plots` if there are any, are set afterwards.
+    """
+
+    def register(plan: Plan) -> Experiment:
+        title = (inspect.getdoc(plan) or name).splitlines()[0].removesuffix(".")
+        _experiments[name] = Experiment(name, document, title, plan)
+        return _experiments[name]
+
+    return register
 
 
 def experiments() -> dict[str, Experiment]:
@@ -179,13 +202,19 @@ def find(name: str) -> list[Experiment]:
 
 
 def missing_agents(experiment: Experiment) -> list[str]:
-    """The needed agents that this installation does not have."""
+    """The players of its games, as GAME/AGENT, that this installation does not have."""
     from plyground.core.registry import agents, games
 
     known = games()
-    missing = []
-    for need in experiment.needs:
-        game, _, agent = need.partition("/")
-        if game not in known or (agent and agent not in agents(game)):
-            missing.append(need)
-    return missing
+    wanted = {
+        (item.game, player.partition(":")[0])
+        for item in experiment.plan(Scale.QUICK)
+        if isinstance(item, Series)
+        for player in (item.first, item.second)
+        if player
+    }
+    return [
+        f"{game}/{agent}"
+        for game, agent in sorted(wanted)
+        if game not in known or agent not in agents(game)
+    ]

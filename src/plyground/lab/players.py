@@ -15,7 +15,7 @@ import msgspec
 from plyground.arena.match import Match
 from plyground.arena.openings import OpeningBook
 from plyground.arena.task import GameTask, MatchRules, derive_seed
-from plyground.core.agent import Agent, never_stop
+from plyground.core.agent import Agent, no_stop
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome
@@ -23,7 +23,6 @@ from plyground.core.registry import make_agent, make_game
 from plyground.engines.engine import Answer, Engine, EngineSettings, GameSetup, InfoListener
 from plyground.engines.failure import Interrupt
 from plyground.lab.experiment import Series
-from plyground.search.timing import use_clock
 from plyground.store import StoredGame
 
 SETTINGS = EngineSettings(margin=0.25)
@@ -52,7 +51,7 @@ class AgentEngine(Engine):
 
     def think(self, position: Position, limit: Limit, listener: InfoListener) -> Answer:
         started = time.process_time()
-        result = self.agent.search(position, limit, listener, never_stop)
+        result = self.agent.search(position, limit, listener, no_stop)
         elapsed = time.process_time() - started
         return Answer(
             moves=(result.move,),
@@ -113,20 +112,18 @@ def play_series_game(series: Series, number: int) -> StoredGame:
         labels=tuple(names[seat] for seat in order),
         seats=order,
         opening=_opening(game, series, pair),
-        limits=tuple(series.limit for _ in order),
+        limits=(msgspec.structs.replace(series.limit, by="cpu"),) * len(order),
         seed=derive_seed(series.name, "game", pair),
         engine_seeds=tuple(derive_seed(series.name, number, "player", seat) for seat in order),
         rules=MatchRules(turns=series.cap, engine=SETTINGS),
     )
     engines = [_engine(series.game, names[seat], seat) for seat in order]
-    use_clock(time.process_time)
-    try:
-        result = Match(task, game, engines).play()
-    finally:
-        use_clock(time.perf_counter)
+    result = Match(task, game, engines).play()
     record = result.record
     tags = {**record.tags, "limit": str(series.limit), "setting": series.setting}
     tags["series"] = series.name
+    versions = series.versions
+    tags["versions"] = ", ".join(f"{names[seat]} {versions[seat]}" for seat in order)
     return StoredGame(
         schedule_id=task.schedule_id,
         pair_id=task.pair_id,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import concurrent.futures as futures
+import itertools
 import multiprocessing
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +40,14 @@ class Done:
 Progress = Callable[[Job, float], None]
 """Called after each finished job with its duration in seconds."""
 
+KeepOn = Callable[[], bool]
+"""Whether another job may be begun."""
+
+
+def always() -> bool:
+    """A `KeepOn` without an end."""
+    return True
+
 
 def run_experiments(
     chosen: Sequence[Experiment],
@@ -46,8 +55,9 @@ def run_experiments(
     journal: Journal,
     jobs: int,
     progress: Progress,
+    keep_on: KeepOn = always,
 ) -> list[tuple[Job, str]]:
-    """Do all that is pending; the jobs that failed, with the reason.
+    """Do all that is pending, as long as `keep_on` says so; the jobs that failed, with the reason.
 
     Jobs that measure time run alone, after all others. A failed job is left for the next run.
     """
@@ -60,14 +70,18 @@ def run_experiments(
             (alone if quiet else shared).append(job)
     keep = _Keeper(chosen, scale, journal, progress)
     if jobs > 1 and len(shared) > 1:
-        for job, done in _in_processes(shared, jobs):
+        for job, done in _in_processes(shared, jobs, keep_on):
             keep(job, done)
     else:
-        for job in shared:
+        for job in _while(keep_on, shared):
             keep(job, perform(job))
-    for job in alone:
+    for job in _while(keep_on, alone):
         keep(job, perform(job))
     return keep.failures
+
+
+def _while(keep_on: KeepOn, jobs: Iterable[Job]) -> Iterator[Job]:
+    return itertools.takewhile(lambda _: keep_on(), jobs)
 
 
 class _Keeper:
@@ -123,9 +137,9 @@ def _find_item(job: Job) -> Series | Measure:
     return _items[key][job.item]
 
 
-def _in_processes(work: Sequence[Job], jobs: int) -> Iterator[tuple[Job, Done]]:
+def _in_processes(work: Sequence[Job], jobs: int, keep_on: KeepOn) -> Iterator[tuple[Job, Done]]:
     """Results in the order in which they come; a few jobs wait at each worker, not all."""
-    queue = iter(work)
+    queue = _while(keep_on, work)
     context = multiprocessing.get_context("spawn")
     with futures.ProcessPoolExecutor(
         jobs, mp_context=context, initializer=_start_worker, initargs=(os.getpid(),)

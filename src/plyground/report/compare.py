@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from matplotlib.figure import Figure
@@ -11,18 +12,21 @@ from matplotlib.figure import Figure
 from plyground.core.errors import InputError
 from plyground.report import plots
 from plyground.report.figures import Row, rows_with_intervals, styled
-from plyground.report.games import PlayedGame, load_run
+from plyground.report.games import PlayedGame, load_run, varying_options
 from plyground.report.page import Block, Page, Plot, Section, Table
 from plyground.report.runs import machine
-from plyground.report.summary import Encounter, encounter, interval, percent, summarise
+from plyground.report.summary import Encounter, count, encounter, interval, percent, summarise
 from plyground.report.theme import colour
-from plyground.store import Store
+from plyground.store import RunInfo, Store
+
+_CONTENT = re.compile(r"@([0-9a-f]{16})(?::|$)")
 
 
 @dataclass(frozen=True)
 class Comparison:
     """`direct` are their games against each other (None: they never met); `common` pairs the
-    records of A and B against each opponent that both have met under the same limit.
+    records of A and B against each opponent that both have met under the same limit. `remarks`
+    say what was left out, and which conditions were put together.
     """
 
     first: str
@@ -31,6 +35,7 @@ class Comparison:
     direct: Encounter | None
     common: tuple[tuple[Encounter, Encounter], ...]
     games: tuple[PlayedGame, ...]
+    remarks: tuple[str, ...] = ()
 
     @property
     def headline(self) -> str:
@@ -58,21 +63,25 @@ class Comparison:
 def compare_players(
     store: Store, first: str, second: str, runs: Sequence[str] = (), game: str = ""
 ) -> Comparison:
-    """Gather all stored games of both; InputError if there is nothing to compare."""
+    """Gather the stored games of both; InputError if there is nothing to compare.
+
+    Of a file that was edited between runs only the games of its newest content count.
+    """
     if first == second:
         raise InputError("give two different players to compare")
-    by_game: dict[str, list[PlayedGame]] = defaultdict(list)
+    chosen: dict[str, list[RunInfo]] = defaultdict(list)
     for info in store.runs():
-        if (runs and info.id not in runs) or (game and info.game != game):
-            continue
-        if {first, second} & set(info.players):
-            rows = load_run(store, info.id)
-            by_game[info.game] += [r for r in rows if {first, second} & {r.first, r.second}]
-    candidates = [_compare(first, second, name, rows) for name, rows in by_game.items()]
+        if (not runs or info.id in runs) and (not game or info.game == game):
+            chosen[info.game].append(info)
+    candidates = [
+        _compare(first, second, name, *_newest_games(store, infos, (first, second)))
+        for name, infos in chosen.items()
+    ]
     useful = [entry for entry in candidates if entry.direct is not None or entry.common]
     if not useful:
+        left = "".join(f" ({remark})" for entry in candidates for remark in entry.remarks)
         raise InputError(
-            f"no games to compare {first!r} and {second!r} by in {str(store.path)!r}: "
+            f"no games to compare {first!r} and {second!r} by in {str(store.path)!r}{left}: "
             f"play some with `plyground match GAME {first} {second} --games 100`"
         )
     if len(useful) > 1:
@@ -81,7 +90,69 @@ def compare_players(
     return useful[0]
 
 
-def _compare(first: str, second: str, game: str, rows: list[PlayedGame]) -> Comparison:
+def _newest_games(
+    store: Store, infos: Sequence[RunInfo], players: tuple[str, str]
+) -> tuple[list[PlayedGame], list[str]]:
+    """Games of these players in runs (oldest first), each by its newest content; what is left out.
+
+    The same goes for their opponents.
+    """
+    contents = [_contents(info) for info in infos]
+    newest = {label: content for known in contents for label, content in known.items()}
+    kept: list[PlayedGame] = []
+    older: Counter[str] = Counter()
+    for info, known in zip(infos, contents, strict=True):
+        if not set(players) & set(info.players):
+            continue
+        for row in load_run(store, info.id):
+            if not {row.first, row.second} & set(players):
+                continue
+            stale = [
+                label for label in (row.first, row.second) if known.get(label) != newest.get(label)
+            ]
+            older.update(stale)
+            if not stale:
+                kept.append(row)
+    remarks = [
+        f"{count(games, 'game')} of {label} before its last change left out; "
+        "--run RUN compares those of a run"
+        for label, games in older.items()
+    ]
+    return kept, remarks
+
+
+def _contents(info: RunInfo) -> dict[str, str]:
+    """The content behind each label of a run: the digest of a file, nothing for other players."""
+    entries = info.config.get("players", ())
+    texts = [entry.get("player", "") if isinstance(entry, dict) else "" for entry in entries]
+    texts += [""] * (len(info.players) - len(texts))
+    found = {}
+    for label, text in zip(info.players, texts, strict=False):
+        digest = _CONTENT.search(str(text))
+        found[label] = digest.group(1) if digest else ""
+    return found
+
+
+def _pooled(rows: Sequence[PlayedGame]) -> list[str]:
+    """What differs between games that are counted together: limits and options."""
+    limits = _tally(row.limit or "no limit" for row in rows)
+    remarks = [f"counted together: {limits}"] if "," in limits else []
+    for name in varying_options([row.record for row in rows]):
+        values = _tally(f"{name}={row.record.options.get(name)}" for row in rows)
+        remarks.append(f"counted together: {values}")
+    return remarks
+
+
+def _tally(conditions: Iterable[str]) -> str:
+    return ", ".join(
+        f"{count(games, 'game')} with {condition}"
+        for condition, games in Counter(conditions).most_common()
+    )
+
+
+def _compare(
+    first: str, second: str, game: str, rows: list[PlayedGame], remarks: list[str]
+) -> Comparison:
     direct = [row for row in rows if {row.first, row.second} == {first, second}]
     met: dict[tuple[str, str, str], list[PlayedGame]] = defaultdict(list)
     for row in rows:
@@ -103,6 +174,7 @@ def _compare(first: str, second: str, game: str, rows: list[PlayedGame]) -> Comp
         encounter(first, second, direct) if direct else None,
         common,
         tuple(rows),
+        (*remarks, *_pooled(direct)),
     )
 
 
@@ -136,9 +208,18 @@ def comparison_page(comparison: Comparison) -> Page:
     return Page(
         title=f"{names[0]} and {names[1]}: {comparison.game}",
         headline=comparison.headline,
-        facts=(("games", f"{len(rows):,}"), ("machine", machine())),
+        facts=(
+            ("games", _describe_games(comparison)),
+            *(("note", remark) for remark in comparison.remarks),
+            ("machine", machine()),
+        ),
         sections=tuple(sections),
     )
+
+
+def _describe_games(comparison: Comparison) -> str:
+    direct = comparison.direct.games if comparison.direct else 0
+    return f"{direct:,} against each other, {len(comparison.games) - direct:,} against others"
 
 
 def _direct_table(met: Encounter) -> Table:

@@ -47,6 +47,13 @@ class PlayedGame:
     """Whether it counts for Elo; a run may leave out games that were lost by a failure."""
 
     @property
+    def points(self) -> str:
+        """The points of a game that counts them, `18 – 17`."""
+        outcome = self.record.outcome
+        scores = outcome.scores if outcome is not None else None
+        return " – ".join(f"{score:g}" for score in scores or ())
+
+    @property
     def failed(self) -> bool:
         """Whether a program failed: time-out, crash, illegal move and the like."""
         return self.termination in FAILURES
@@ -64,11 +71,12 @@ def gather_games(
 ) -> list[PlayedGame]:
     """Rows of stored games; settings are the options that differ between them."""
     games = list(stored)
-    varying = _varying_options([game.record for game in games])
+    varying = varying_options([game.record for game in games])
     return [_as_row(game, players, config, varying) for game in games]
 
 
-def _varying_options(records: list[GameRecord]) -> list[str]:
+def varying_options(records: list[GameRecord]) -> list[str]:
+    """The options that differ between games and are no suite of starts."""
     values: dict[str, set[str]] = {}
     for record in records:
         for name, value in record.options.items():

@@ -13,6 +13,7 @@ from plyground.core.errors import PlygroundError
 from plyground.core.game import CHANCE, Game
 from plyground.core.registry import make_game
 from plyground.core.view import LIGHT, shape_svg
+from plyground.report.evaluation import graph, turning_move
 from plyground.report.games import PlayedGame
 
 PAGE_PALETTE = {name: f"var(--board-{name})" for name in LIGHT}
@@ -22,7 +23,7 @@ MOST_SHAPES = 250_000
 
 @dataclass(frozen=True)
 class Replay:
-    """A game as frames. `captions[i]` says what led to frame i."""
+    """A game as frames; `captions[i]` says what led to frame i. It opens `at` one (-1: last)."""
 
     id: str
     title: str
@@ -32,6 +33,13 @@ class Replay:
     frames: tuple[tuple[int, ...], ...]
     captions: tuple[str, ...]
     moves: str
+    graph: str = ""
+    """What the players thought, as an SVG picture."""
+    turn: str = ""
+    """A sentence about the move that turned the game."""
+    logs: tuple[tuple[str, str], ...] = ()
+    """Titles and texts of what its programs said."""
+    at: int = -1
 
     def data(self) -> dict[str, object]:
         """What the page's script needs."""
@@ -43,13 +51,29 @@ class Replay:
         }
 
 
-def choose_games(games: Sequence[PlayedGame], most: int = 12) -> list[PlayedGame]:
-    """The games worth a look: failures, the shortest, the longest, then one of each pairing."""
+def losses_first(games: Sequence[PlayedGame], player: str) -> list[PlayedGame]:
+    """The games as the author of `player` wants to see them: failures and losses first."""
+
+    def rank(row: PlayedGame) -> int:
+        if player not in (row.first, row.second):
+            return 4
+        return 0 if row.failed else 1 if row.winner not in ("", player) else 3 if row.winner else 2
+
+    return sorted(games, key=rank) if player else list(games)
+
+
+def choose_games(games: Sequence[PlayedGame], most: int = 12, player: str = "") -> list[PlayedGame]:
+    """The games worth a look: failures, losses of `player`, the shortest, the longest, then one of
+    each pairing.
+    """
     chosen: dict[str, PlayedGame] = {}
+    lost = [row for row in games if row.second and row.winner not in ("", player)]
+    lost = [row for row in lost if player in (row.first, row.second) and row.record.moves]
     playable = [row for row in games if row.record.moves]
     by_length = sorted(playable, key=lambda row: row.plies)
     for row in [
         *[row for row in playable if row.failed][:4],
+        *lost[: most // 2],
         *by_length[:1],
         *by_length[-1:],
     ]:
@@ -87,6 +111,26 @@ def make_replay(row: PlayedGame, game: Game | None = None) -> Replay | None:
         frames=tuple(frames),
         captions=tuple(captions),
         moves=" ".join(entry.move for entry in row.record.moves),
+        graph=graph(row.record),
+        turn=_turn(row),
+        logs=_logs(row),
+    )
+
+
+def _turn(row: PlayedGame) -> str:
+    number = turning_move(row.record)
+    if number is None:
+        return ""
+    entry = row.record.moves[number - 1]
+    return f"The game turned at move {number}: {(row.first, row.second)[entry.player]} {entry.move}"
+
+
+def _logs(row: PlayedGame) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (f"{title} of {name}", said)
+        for seat, name in enumerate((row.first, row.second))
+        for tag, title in (("stderr", "standard error"), ("protocol", "protocol"))
+        if (said := row.record.tags.get(f"{tag} {seat}"))
     )
 
 
@@ -104,9 +148,10 @@ def _title(row: PlayedGame) -> str:
         result = {1.0: "1 – 0", 0.5: "½ – ½", 0.0: "0 – 1"}[row.score]
     else:
         result = f"{row.turns} turns"
+    result += f", {row.points} points" if row.points else ""
     ending = "" if row.termination == "normal" else f", {row.termination}"
     where = f" ({', '.join(part for part in (row.setting, row.limit) if part)})"
-    return f"{players}  {result}{ending}" + (where if where != " ()" else "")
+    return f"{row.id}  {players}  {result}{ending}" + (where if where != " ()" else "")
 
 
 def _caption(row: PlayedGame, index: int, caption: str) -> str:
@@ -115,6 +160,8 @@ def _caption(row: PlayedGame, index: int, caption: str) -> str:
     entry = row.record.moves[index - 1]
     names = (row.first, row.second)
     by = "deal" if entry.player == CHANCE else names[entry.player]
+    if index <= row.record.opening_plies:
+        by = f"arena for {by}"
     parts = [f"{index}. {by}: {entry.move}"]
     if entry.score is not None:
         parts.append(f"says {entry.score}")

@@ -16,7 +16,7 @@ from plyground.report import plots
 from plyground.report.figures import styled
 from plyground.report.games import PlayedGame, load_run
 from plyground.report.page import Block, Cell, Link, Page, Plot, Replays, Section, Table, write_page
-from plyground.report.replays import Replay, choose_games, make_replay
+from plyground.report.replays import Replay, choose_games, losses_first, make_replay
 from plyground.report.summary import Encounter, Summary, interval, percent, summarise
 from plyground.store import RunInfo, Store, default_path, export_csv
 
@@ -54,11 +54,18 @@ def run_page(info: RunInfo, games: Sequence[PlayedGame], summary: Summary) -> Pa
         *((("command", str(command)),) if command else ()),
     )
     return Page(
-        title=f"{info.kind} {info.id}: {info.game}",
+        title=_title(info),
         headline=summary.headline,
         facts=facts,
         sections=tuple(run_sections(games, summary)),
     )
+
+
+def _title(info: RunInfo) -> str:
+    """Who met in which game; a run of many by its name."""
+    if len(info.players) == 2:
+        return f"{' against '.join(info.players)}: {info.game}"
+    return f"{info.kind} {info.id}: {info.game}"
 
 
 def _starts(games: Sequence[PlayedGame]) -> str:
@@ -69,7 +76,9 @@ def run_sections(
     games: Sequence[PlayedGame], summary: Summary, prefix: str = "", replays: int = 12
 ) -> list[Section]:
     """All sections that these games have something to say about."""
-    stepped = [replay for row in choose_games(games, replays) if (replay := make_replay(row))]
+    hero = summary.players[0] if summary.players else ""
+    chosen = choose_games(games, replays, hero)
+    stepped = [replay for row in chosen if (replay := make_replay(row))]
     sections = [
         Section(
             "Result",
@@ -143,7 +152,10 @@ def run_sections(
             ),
         ),
         Section("Failures", _present(_failures(summary, stepped))),
-        Section("Games", _present(Replays(tuple(stepped)), _game_list(games, stepped))),
+        Section(
+            "Games",
+            _present(Replays(tuple(stepped)), _game_list(losses_first(games, hero), stepped)),
+        ),
     ]
     return [section for section in sections if section.blocks]
 
@@ -327,6 +339,7 @@ def _game_list(games: Sequence[PlayedGame], replays: Sequence[Replay]) -> Table 
             row.second,
             row.setting,
             row.winner or ("draw" if row.second else ""),
+            row.points,
             row.termination,
             str(row.plies),
             f"{row.seconds:.1f}" if math.isfinite(row.seconds) else "",
@@ -335,11 +348,11 @@ def _game_list(games: Sequence[PlayedGame], replays: Sequence[Replay]) -> Table 
     )
     columns: tuple[str, ...] = (
         *("game", "first", "second", "setting"),
-        *("winner", "end", "plies", "seconds"),
+        *("winner", "points", "end", "plies", "seconds"),
     )
     used = [k for k in range(len(columns)) if any(row[k] for row in rows)]
     rows = tuple(tuple(row[k] for k in used) for row in rows)
-    numeric = frozenset(place for place, k in enumerate(used) if k in (6, 7))
+    numeric = frozenset(place for place, k in enumerate(used) if k in (7, 8))
     columns = tuple(columns[k] for k in used)
     more = f"The first {MOST_LISTED} of {len(games):,} games; all are in the CSV file beside this."
     caption = "" if len(games) <= MOST_LISTED else more

@@ -12,9 +12,11 @@ import time
 from dataclasses import dataclass, field
 
 from plyground import kernels
+from plyground.core.agent import Agent
 from plyground.core.errors import GameOverError, InputError, UnsupportedError
 from plyground.core.game import Position, Scoring
 from plyground.core.limits import Limit
+from plyground.core.search import MoveValue
 from plyground.search import mcts_kernel
 from plyground.search.mcts import MonteCarloTreeSearch
 from plyground.search.values import POINT
@@ -62,7 +64,7 @@ def mcts_tree(
         raise GameOverError("the game is over in this position: there is nothing to search")
     search = MonteCarloTreeSearch(position.game, exploration=exploration)
     search.warm_up()
-    search.seed(seed)
+    search.start(seed)
     result = search.search(position, limit)
     root = _mcts_node(search, position, 0, depth, width)
     root.move = "root"
@@ -207,3 +209,29 @@ def _show(value: float) -> str:
     if abs(value) > WIN / 2:
         return ("won in " if value > 0 else "lost in ") + f"{WIN - abs(value):g}"
     return f"{value + 0.0:g}".replace("-", "−")  # adding 0 turns minus zero into zero
+
+
+MOST_OPINIONS = 4
+"""Plies to which an agent is asked; each node of the tree is a search of its own."""
+
+
+def opinion_tree(
+    position: Position, agent: Agent, limit: Limit, depth: int, width: int, move: str = ""
+) -> TreeNode:
+    """What an agent says about a position and, to a depth, about those after its best moves."""
+    if position.is_over or depth == 0:
+        return TreeNode(move, (position.view.caption,) if position.is_over else ())
+    result = agent.analyse(position, limit)
+    valued = [entry for entry in result.moves if entry.score is not None]
+    valued.sort(key=lambda entry: -entry.score.expectation if entry.score else 2.0)
+    moves = valued or [MoveValue(result.move, result.score)]
+    children = []
+    for entry in moves[:width]:
+        child = opinion_tree(position.play(entry.move), agent, limit, depth - 1, width, entry.move)
+        if entry.score is not None:
+            child.lines = (str(entry.score), *child.lines)
+        child.mark = "best" if entry.move == result.move else ""
+        child.share = 1.0 / len(moves)
+        children.append(child)
+    said = () if result.score is None else (str(result.score),)
+    return TreeNode(move, said if not move else (), children=children)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from plyground import kernels
-from plyground.core.agent import Report, Stop, ignore_info, never_stop
+from plyground.core.agent import Report, Stop, no_report, no_stop
 from plyground.core.errors import UnsupportedError
 from plyground.core.game import Game, Position, Scoring
 from plyground.core.limits import Limit
@@ -79,6 +79,10 @@ class Deepening:
         self.work.killers[:] = -1
         self.work.history[:] = 0
 
+    def start(self, seed: int) -> None:
+        """Forget everything; nothing here is random."""
+        self.clear()
+
     def warm_up(self) -> None:
         """Load or compile the search."""
         with kernels.compilation(self.module):
@@ -86,15 +90,10 @@ class Deepening:
         self.clear()
 
     def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
-        watch: Stopwatch | None = None,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         """Deepen until the limit, a proven result, or the end of the tree."""
-        watch = watch or Stopwatch(limit, stop, self.moves_left)
+        watch = Stopwatch(limit, stop, self.moves_left)
         result = SearchResult(position.legal_moves[0], depth=0)
         report(SearchInfo(move=result.move))
         self.work.killers[:] = -1

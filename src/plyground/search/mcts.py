@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from plyground import kernels
-from plyground.core.agent import Report, Stop, ignore_info, never_stop
+from plyground.core.agent import Report, Stop, no_report, no_stop
 from plyground.core.errors import UnsupportedError
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
@@ -85,9 +85,9 @@ class MonteCarloTreeSearch:
         self.work.control[layout.PLAYOUT_PLIES] = MOST_PLAYOUT_PLIES
         self.work.control[layout.SOLVE] = solve
         self._root: Position | None = None
-        self.seed(0)
+        self.start(0)
 
-    def seed(self, seed: int) -> None:
+    def start(self, seed: int) -> None:
         """Set the random numbers and forget the tree."""
         generator = kernels.compiled("plyground.kernels.random")
         generator.seed_random(self.work.random, np.uint64(seed % 2**64))
@@ -129,15 +129,10 @@ class MonteCarloTreeSearch:
         self._root = position
 
     def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
-        watch: Stopwatch | None = None,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         """Simulate until the limit or until the root is proven. A node is a simulation."""
-        watch = watch or Stopwatch(limit, stop)
+        watch = Stopwatch(limit, stop)
         if self._root != position:
             self._plant(position)
         self.work.states[layout.ROOT_STATE] = position.state

@@ -14,9 +14,9 @@ import numpy as np
 from plyground.kernels import kernel
 from plyground.kernels.random import random_below
 from plyground.kernels.rows import row
+from plyground.kernels.words import ONGOING
 from plyground.search.contract.game import legal_moves, mover, outcome, play
 from plyground.search.contract.playout import play_out
-from plyground.search.values import ONGOING
 
 UNKNOWN, WON, LOST, DRAWN = np.int8(0), np.int8(1), np.int8(2), np.int8(3)
 

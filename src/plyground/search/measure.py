@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from plyground.core.agent import Agent
-from plyground.core.game import Game
+from plyground.core.game import CHANCE, Game
 from plyground.core.limits import Limit
 from plyground.core.registry import agents, make_agent
 
@@ -75,4 +75,30 @@ def measure_game(game: Game) -> list[Row]:
 
         jobs[name] = work
     speeds = fastest(jobs)
-    return [Row(f"{game.info.name}: {name}", speeds[name], UNITS[name]) for name in jobs]
+    shown = game.info.name.partition("@")[0]
+    return [Row(f"{shown}: {name}", speeds[name], UNITS[name]) for name in jobs]
+
+
+def measure_agent(game: Game, text: str, moves: int = 12) -> list[Row]:
+    """Moves (and nodes, if it tells them) a second of any agent, over a game with itself."""
+    agent = make_agent(game.info.name, text)
+    agent.new_game(game, 1)
+    agent.warm_up()
+    limit = Limit(time=0.1, nodes=1000)
+    nodes = played = 0
+    spent = 0.0
+    position = game.first_decision(1)
+    while played < moves:
+        if position.is_over:
+            position = game.first_decision(played)
+            agent.new_game(game, played)
+        started = time.process_time()
+        result = agent.search(position, limit)
+        spent += time.process_time() - started
+        nodes, played = nodes + result.nodes, played + 1
+        position = position.play(result.move)
+        while position.turn == CHANCE and not position.is_over:
+            position = game.apply_chance(position, game.chance_event(position, played))
+    note = f"at most {limit.nodes} nodes, {limit.time:g} s a move"
+    rows = [Row(text, moves / max(spent, 1e-9), "moves/s", note=note)]
+    return rows + ([Row(text, nodes / max(spent, 1e-9), "nodes/s", note=note)] if nodes else [])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from plyground import kernels
-from plyground.core.agent import Report, Stop, ignore_info, never_stop
+from plyground.core.agent import Report, Stop, no_report, no_stop
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
@@ -43,13 +43,13 @@ class MonteCarlo:
         )
         self.work = Playouts(
             np.zeros(4, np.uint64),
-            np.zeros(game.max_moves, np.int64),
+            np.zeros(game.playout_room, np.int64),
             np.zeros((2, game.state_words), np.uint64),
             np.array([playout_plies], np.int64),
         )
-        self.seed(0)
+        self.start(0)
 
-    def seed(self, seed: int) -> None:
+    def start(self, seed: int) -> None:
         """Set the random numbers."""
         generator = kernels.compiled("plyground.kernels.random")
         generator.seed_random(self.work.random, np.uint64(seed % 2**64))
@@ -76,15 +76,10 @@ class MonteCarlo:
         )
 
     def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
-        watch: Stopwatch | None = None,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         """Play games round by round over all moves until the limit. A node is a random game."""
-        watch = watch or Stopwatch(limit.at_most(nodes=self.playouts), stop)
+        watch = Stopwatch(limit.at_most(nodes=self.playouts), stop)
         codes = position.move_codes
         counts = np.zeros((len(codes), 4), np.int64)
         report(SearchInfo(move=position.legal_moves[0]))

@@ -6,9 +6,8 @@ import numpy as np
 
 from plyground.kernels import kernel
 from plyground.kernels.rows import row
-from plyground.search.contract.game import legal_moves, outcome, play
-
-ONGOING = np.int64(-(2**62))
+from plyground.kernels.words import ONGOING
+from plyground.search.contract.game import legal_moves, mover, outcome, play
 
 
 @kernel
@@ -21,6 +20,8 @@ def perft(
     cursors: np.ndarray,
 ) -> np.int64:
     """Sequences of exactly `depth` plies from `states[0]`; a game that ends earlier has none.
+
+    -1 if a random event comes before that depth.
 
     `states` (depth+1, words), `moves` (depth+1, max moves), `counts` and `cursors` (depth+1) are
     the stack.
@@ -43,6 +44,8 @@ def perft(
         play(params, row(states, ply), move, child)
         if outcome(params, child) != ONGOING:
             continue
+        if mover(params, child) < 0:
+            return np.int64(-1)
         count = legal_moves(params, child, row(moves, ply + 1))
         if ply + 2 == depth:
             total += count

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from typing import Protocol
 
 from plyground import kernels
-from plyground.core.agent import Agent, Report, Stop, ignore_info, never_stop
+from plyground.core.agent import Agent, Report, Stop, no_report, no_stop
 from plyground.core.game import Game, GameInfo, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
@@ -35,66 +36,88 @@ class RandomAgent(Agent):
         return position.format_move(self.random.choice(position.move_codes))
 
 
-@register_agent("*")
-class AlphaBetaAgent(Agent):
-    """Iterative-deepening alpha-beta with the game's own evaluation and move order."""
+class Searcher(Protocol):
+    """What a `SearcherAgent` leaves its thinking to."""
 
-    name = "alphabeta"
-    summary = "iterative deepening alpha-beta, the game's simple evaluation"
+    game: Game
+
+    def start(self, seed: int) -> None:
+        """Forget everything and set the random numbers."""
+
+    def warm_up(self) -> None:
+        """Load or compile the search."""
+
+    def search(
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
+    ) -> SearchResult:
+        """Think within the limit."""
+
+
+class SearcherAgent(Agent):
+    """A player that leaves its thinking to a searcher, which it keeps for its next games."""
+
+    depth = 0
+    """The most plies to look ahead; 0 leaves it to the limit."""
+
+    def make_searcher(self, game: Game) -> Searcher:
+        """The searcher for a game."""
+        raise NotImplementedError
+
+    def new_game(self, game: Game, seed: int) -> None:
+        if not hasattr(self, "searcher") or self.game != game:
+            self.searcher = self.make_searcher(game)
+        super().new_game(game, seed)
+        self.searcher.start(seed)
+
+    def warm_up(self) -> None:
+        self.searcher.warm_up()
+        self.searcher.start(self.seed)
+
+    def search(
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
+    ) -> SearchResult:
+        return self.searcher.search(position, limit.at_most(depth=self.depth), report, stop)
+
+
+class TwoPlayerAgent(SearcherAgent):
+    """One for two players who know all and leave nothing to chance."""
 
     @classmethod
     def plays(cls, info: GameInfo) -> bool:
         return info.players == 2 and not info.chance
+
+
+@register_agent("*")
+class AlphaBetaAgent(TwoPlayerAgent):
+    """Iterative-deepening alpha-beta with the game's own evaluation and move order."""
+
+    name = "alphabeta"
+    summary = "iterative deepening alpha-beta, the game's simple evaluation"
 
     def __init__(
         self, depth: int = 0, table: bool = True, order: bool = True, megabytes: float = 64.0
     ) -> None:
         self.depth, self.table, self.order, self.megabytes = depth, table, order, megabytes
 
-    def new_game(self, game: Game, seed: int) -> None:
-        if not hasattr(self, "searcher") or self.game != game:
-            self.searcher = AlphaBeta(
-                game,
-                table_megabytes=self.megabytes,
-                use_table=self.table,
-                use_order=self.order,
-            )
-        super().new_game(game, seed)
-        self.searcher.clear()
-
-    def warm_up(self) -> None:
-        self.searcher.warm_up()
-
-    def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
-    ) -> SearchResult:
-        return self.searcher.search(position, limit.at_most(depth=self.depth), report, stop)
+    def make_searcher(self, game: Game) -> AlphaBeta:
+        return AlphaBeta(
+            game, table_megabytes=self.megabytes, use_table=self.table, use_order=self.order
+        )
 
     def analyse(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         analyst = AlphaBeta(self.game, table_megabytes=self.megabytes, exact_root=True)
         return analyst.search(position, limit, report, stop)
 
 
 @register_agent("*")
-class MctsAgent(Agent):
+class MctsAgent(TwoPlayerAgent):
     """Monte Carlo tree search with random playouts."""
 
     name = "mcts"
     summary = "Monte Carlo tree search, tree kept between turns"
-
-    @classmethod
-    def plays(cls, info: GameInfo) -> bool:
-        return info.players == 2 and not info.chance
+    searcher: MonteCarloTreeSearch
 
     def __init__(
         self,
@@ -107,21 +130,14 @@ class MctsAgent(Agent):
         self.c, self.reuse, self.solve = c, reuse, solve
         self.expand, self.megabytes = expand, megabytes
 
-    def new_game(self, game: Game, seed: int) -> None:
-        if not hasattr(self, "searcher") or self.game != game:
-            self.searcher = MonteCarloTreeSearch(
-                game,
-                exploration=self.c,
-                expand_at=self.expand,
-                solve=self.solve,
-                megabytes=self.megabytes,
-            )
-        super().new_game(game, seed)
-        self.searcher.seed(seed)
-
-    def warm_up(self) -> None:
-        self.searcher.warm_up()
-        self.searcher.seed(self.seed)
+    def make_searcher(self, game: Game) -> MonteCarloTreeSearch:
+        return MonteCarloTreeSearch(
+            game,
+            exploration=self.c,
+            expand_at=self.expand,
+            solve=self.solve,
+            megabytes=self.megabytes,
+        )
 
     def observe(self, position: Position, move: str) -> None:
         if self.reuse:
@@ -129,18 +145,9 @@ class MctsAgent(Agent):
         else:
             self.searcher.forget()
 
-    def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
-    ) -> SearchResult:
-        return self.searcher.search(position, limit, report, stop)
-
 
 @register_agent("*")
-class MonteCarloAgent(Agent):
+class MonteCarloAgent(SearcherAgent):
     """Pure Monte Carlo: random games shared over the moves."""
 
     name = "montecarlo"
@@ -149,21 +156,5 @@ class MonteCarloAgent(Agent):
     def __init__(self, playouts: int = 1000) -> None:
         self.playouts = playouts
 
-    def new_game(self, game: Game, seed: int) -> None:
-        if not hasattr(self, "searcher") or self.game != game:
-            self.searcher = MonteCarlo(game, self.playouts)
-        super().new_game(game, seed)
-        self.searcher.seed(seed)
-
-    def warm_up(self) -> None:
-        self.searcher.warm_up()
-        self.searcher.seed(self.seed)
-
-    def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
-    ) -> SearchResult:
-        return self.searcher.search(position, limit, report, stop)
+    def make_searcher(self, game: Game) -> MonteCarlo:
+        return MonteCarlo(game, self.playouts)

@@ -17,6 +17,7 @@ import numpy as np
 from plyground import kernels
 from plyground.core.errors import InputError, PlygroundError
 from plyground.search import proof_kernel as layout
+from plyground.search.perft import RULES_SLOT
 from plyground.search.proof_table import BUCKET_WORDS, TAG_BITS
 from plyground.search.proof_verdict import NOT_PROVEN
 
@@ -49,6 +50,7 @@ class Hooks(NamedTuple):
     state_words words of a state
     max_moves   most moves of a position
     key_bits    bits of a key
+    rules       the rules that the module is over, if it is one for any game
     """
 
     module: str
@@ -56,6 +58,12 @@ class Hooks(NamedTuple):
     state_words: int
     max_moves: int
     key_bits: int = 64
+    rules: str = ""
+
+    @property
+    def slots(self) -> dict[str, str]:
+        """What the kernels of the search are compiled with."""
+        return {HOOKS_SLOT: self.module} | ({RULES_SLOT: self.rules} if self.rules else {})
 
 
 class Strategy(NamedTuple):
@@ -82,7 +90,7 @@ class ProofSearch:
 
     def __init__(self, hooks: Hooks, megabytes: float = 64.0, path: Path | None = None) -> None:
         self.hooks = hooks
-        self.kernel = kernels.compiled(SEARCH, {HOOKS_SLOT: hooks.module})
+        self.kernel = kernels.compiled(SEARCH, hooks.slots)
         bucket_bits = max(hooks.key_bits - TAG_BITS, int(megabytes * 2**20 / 64).bit_length() - 1)
         shape = (1 << max(0, bucket_bits), BUCKET_WORDS)
         table = np.zeros(shape, np.uint64) if path is None else open_table(path, hooks, shape)
@@ -157,7 +165,7 @@ class StrategyWalk:
 
     def __init__(self, search: ProofSearch, guide: Strategy) -> None:
         self.search, self.guide = search, guide
-        self.kernel = kernels.compiled(STRATEGY, {HOOKS_SLOT: search.hooks.module})
+        self.kernel = kernels.compiled(STRATEGY, search.hooks.slots)
 
     def collect(self, roots: np.ndarray, plies: int, report: Callable[[int], None]) -> Strategy:
         """See `ProofSearch.strategy`."""

@@ -18,13 +18,13 @@ import numpy as np
 
 from plyground.kernels import kernel
 from plyground.kernels.rows import row
+from plyground.kernels.words import ONE
 from plyground.search.contract.proof import judge, judge_root, key, list_moves, play
 from plyground.search.proof_table import (
     BUCKET_WORDS,
     HALF,
     HALF_SHIFT,
     INFINITE,
-    ONE,
     SIX_BITS,
     held,
     identity,
@@ -211,6 +211,7 @@ def join_facts(work: Workspace, depth: np.int64) -> np.uint64:
 def close_node(work: Workspace, depth: np.int64, phi: np.int64, delta: np.int64) -> None:
     """Keep what was found about a node in the table and tell its parent."""
     facts = join_facts(work, depth)
+    former_phi = former_delta = np.int64(1)
     if depth == 0:
         work.control[ROOT_PHI] = phi
         work.control[ROOT_DELTA] = delta
@@ -219,6 +220,8 @@ def close_node(work: Workspace, depth: np.int64, phi: np.int64, delta: np.int64)
     else:
         place = work.frames[depth - 1, CHOSEN]
         mixed = work.keys[depth - 1, place]
+        former_phi = work.phis[depth - 1, place]
+        former_delta = work.deltas[depth - 1, place]
         work.facts[depth - 1, place] = facts
         work.phis[depth - 1, place] = phi
         work.deltas[depth - 1, place] = delta
@@ -226,8 +229,8 @@ def close_node(work: Workspace, depth: np.int64, phi: np.int64, delta: np.int64)
     table = work.table
     spent = work.control[EVALUATIONS] - work.frames[depth, WORK]
     if phi == 0 or delta == 0:
-        # A decision for this depth says little about the next one.
-        phi = delta = np.int64(1)
+        # For another depth what was left to do before the decision is the better guess.
+        phi, delta = former_phi, former_delta
     store(
         table,
         mixed & np.uint64(table.shape[0] - 1),

@@ -15,12 +15,11 @@ from __future__ import annotations
 import numpy as np
 
 from plyground.kernels import kernel
+from plyground.kernels.words import MIX, ONE, ZERO
 
 BUCKET_WORDS = 8
 TAG_BITS = 44
 
-ZERO = np.uint64(0)
-ONE = np.uint64(1)
 SIX_BITS = np.uint64(63)
 HALF = np.uint64(0xFFFFFFFF)
 HALF_SHIFT = np.uint64(32)
@@ -30,7 +29,6 @@ WON_SHIFT = np.uint64(12)
 USED_SHIFT = np.uint64(18)
 TAG_SHIFT = np.uint64(20)
 IDENTITY = ~np.uint64((1 << 18) - 1)
-MIX_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 MIX_FACTOR_2 = np.uint64(0xD1342543DE82EF95)
 MIX_SHIFT = np.uint64(32)
 
@@ -41,7 +39,7 @@ INFINITE = np.int64(1 << 31)
 @kernel(lean=True)
 def mix(key: np.uint64) -> np.uint64:
     """A bijection of words that spreads the bits of a key."""
-    key *= MIX_FACTOR
+    key *= MIX
     key ^= key >> MIX_SHIFT
     key *= MIX_FACTOR_2
     return key ^ (key >> MIX_SHIFT)

@@ -10,13 +10,13 @@ from __future__ import annotations
 import numpy as np
 
 from plyground.kernels import kernel
+from plyground.kernels.words import EIGHT
 
 NOT_PROVEN = np.uint64(63)
 """As the plies of a win: none is known."""
 FOREVER = np.uint64(63)
 """As the number of plies held: the attacker never wins."""
 
-EIGHT = np.uint64(8)
 NUMBERS = np.uint64(16)
 NUMBER_MASK = np.uint64(0xFFFFFF)
 NUMBER_BITS = np.uint64(24)

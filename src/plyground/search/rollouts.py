@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from plyground import kernels
-from plyground.core.agent import Agent, Report, Stop, ignore_info, never_stop
+from plyground.core.agent import Agent, Report, Stop, no_report, no_stop
 from plyground.core.game import CHANCE, Game, Position
 from plyground.core.limits import Limit
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
@@ -33,7 +33,7 @@ class RolloutsAgent(Agent):
         self.random = np.zeros(4, np.uint64)
         generator = kernels.compiled("plyground.kernels.random")
         generator.seed_random(self.random, np.uint64(seed % 2**64))
-        self.buffer = np.zeros(max(game.max_moves, 2 * game.state_words * 8), np.int64)
+        self.buffer = np.zeros(game.playout_room, np.int64)
         self.states = np.zeros((2, game.state_words), np.uint64)
 
     def warm_up(self) -> None:
@@ -60,11 +60,7 @@ class RolloutsAgent(Agent):
         )
 
     def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         """Play games round by round over all moves until the limit. A node is a random game."""
         watch = Stopwatch(limit, stop)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
-from plyground.core.agent import Stop, never_stop
-from plyground.core.limits import Clock, Limit
+from plyground.core.agent import Stop, no_stop
+from plyground.core.limits import Clock, Limit, Seconds
 
 SLICE_SECONDS = 0.004
 """How long a slice of compiled search may run between two looks at the clock."""
@@ -19,18 +16,6 @@ FIRST_TIMED_SLICE = 50
 
 SAFETY_SECONDS = 0.004
 """Kept back from a time limit for the last slice and the way out."""
-
-
-_clock: Callable[[], float] = time.perf_counter
-
-
-def use_clock(clock: Callable[[], float]) -> None:
-    """Let all later searches of this process measure time by another clock.
-
-    `time.process_time` makes experiments on a busy machine comparable.
-    """
-    global _clock
-    _clock = clock
 
 
 def share_of_clock(clock: Clock, moves_left: int) -> float:
@@ -49,14 +34,13 @@ class Stopwatch:
     def __init__(
         self,
         limit: Limit,
-        stop: Stop = never_stop,
+        stop: Stop = no_stop,
         moves_left: int = 25,
-        now: Callable[[], float] | None = None,
+        now: Seconds | None = None,
     ) -> None:
-        now = now or _clock
-        self._now = now
+        self._now = now or limit.now
         self._stop = stop
-        self.started = now()
+        self.started = self._now()
         self.nodes = 0
         self._node_limit = limit.nodes
         seconds = limit.time

@@ -7,9 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 
-ONGOING = np.int64(-(2**62))
-"""What a game's `outcome` says of a position that is not finished."""
-
 WIN = np.int64(1_000_000)
 PROVEN = np.int64(900_000)
 """Values beyond this are proven wins, below its negative proven losses."""

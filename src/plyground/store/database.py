@@ -7,6 +7,7 @@ process that conducts a run writes to it (`claim`).
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import sqlite3
@@ -16,16 +17,24 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 
 from plyground.core.errors import InputError, PlygroundError
 from plyground.core.paths import data_root
 from plyground.core.record import GameRecord
-from plyground.store.schema import NewerSchemaError, migrate
+from plyground.store.schema import (
+    NewerSchemaError,
+    OlderSchemaError,
+    check_version,
+    migrate,
+)
 
 if sys.platform != "win32":
     import fcntl
+
+_LOCK_CHARACTERS = 100
 
 
 class StoreError(PlygroundError):
@@ -64,7 +73,10 @@ def default_path() -> Path:
 
 
 class Store:
-    """An open database. Use it as a context manager, from one thread."""
+    """An open database. Use it as a context manager, from one thread.
+
+    Without `create` it has to be there, and is read also where it cannot be written.
+    """
 
     def __init__(self, path: Path | str, *, create: bool = True) -> None:
         self.path = Path(path)
@@ -80,19 +92,45 @@ class Store:
                 ) from error
             self.connection = sqlite3.connect(self.path, timeout=30.0, isolation_level=None)
             try:
-                self.connection.execute("PRAGMA journal_mode = WAL")
-                self.connection.execute("PRAGMA synchronous = NORMAL")
-                self.connection.execute("PRAGMA foreign_keys = ON")
-                migrate(self.connection)
+                self._prepare()
+            except sqlite3.OperationalError as error:
+                self.connection.close()
+                if create or not _is_read_only(error):
+                    raise
+                self.connection = _connect_for_reading(self.path)
             except BaseException:
                 self.connection.close()
                 raise
+
+    def _prepare(self) -> None:
+        self.connection.execute("PRAGMA journal_mode = WAL")
+        self.connection.execute("PRAGMA synchronous = NORMAL")
+        self.connection.execute("PRAGMA foreign_keys = ON")
+        migrate(self.connection)
 
     def __enter__(self) -> Store:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The database and what SQLite keeps beside it."""
+        path = str(self.path.resolve())
+        return (path, f"{path}-wal", f"{path}-shm", f"{path}-journal")
+
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[None]:
+        """What is written inside is kept together, or not at all if something goes wrong."""
+        with self._errors("write to"):
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self.connection.execute("ROLLBACK")
+                raise
+            self.connection.execute("COMMIT")
 
     def close(self) -> None:
         """Close the file and give up claimed runs."""
@@ -132,17 +170,19 @@ class Store:
             rows = self.connection.execute(
                 "SELECT id, kind, game, players, config, created FROM runs ORDER BY rowid"
             ).fetchall()
-        return [
-            RunInfo(
-                id=row[0],
-                kind=row[1],
-                game=row[2],
-                players=tuple(msgspec.json.decode(row[3])),
-                config=msgspec.json.decode(row[4]),
-                created=row[5],
-            )
-            for row in rows
-        ]
+        return [self._run_of(row) for row in rows]
+
+    def _run_of(self, row: tuple[Any, ...]) -> RunInfo:
+        try:
+            fields = dict(zip(("id", "kind", "game"), row, strict=False))
+            fields["players"] = msgspec.json.decode(row[3])
+            fields["config"] = msgspec.json.decode(row[4])
+            return msgspec.convert({**fields, "created": row[5]}, RunInfo)
+        except (msgspec.DecodeError, TypeError, ValueError, RecursionError) as error:
+            raise self._damaged(f"run {str(row[0])[:100]!r}", error) from error
+
+    def _damaged(self, what: str, error: Exception) -> StoreError:
+        return StoreError(f"the database {str(self.path)!r} is damaged: {what} ({error})")
 
     def run(self, name: str) -> RunInfo:
         """A run by name; InputError lists the nearest ones."""
@@ -160,9 +200,17 @@ class Store:
         if sys.platform == "win32":
             return
         safe = re.sub(r"[^A-Za-z0-9_.-]", "_", run)
-        lock = os.open(
-            self.path.with_name(f"{self.path.name}.{safe}.lock"), os.O_RDWR | os.O_CREAT, 0o644
-        )
+        if len(safe) > _LOCK_CHARACTERS:
+            digest = hashlib.blake2b(run.encode(errors="replace"), digest_size=8).hexdigest()
+            safe = f"{safe[:_LOCK_CHARACTERS]}-{digest}"
+        try:
+            lock = os.open(
+                self.path.with_name(f"{self.path.name}.{safe}.lock"), os.O_RDWR | os.O_CREAT, 0o644
+            )
+        except OSError as error:
+            raise StoreError(
+                f"cannot claim run {run[:100]!r} in {str(self.path)!r}: {error.strerror}"
+            ) from error
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -206,6 +254,7 @@ class Store:
 
     def games(self, run: str) -> Iterator[StoredGame]:
         """The games of a run in the order in which they ended, read as they are asked for."""
+        players = len(self.run(run).players)
         with self._errors("read"):
             rows = self.connection.execute(
                 "SELECT schedule_id, pair_id, first, second, record, seconds FROM games"
@@ -213,14 +262,20 @@ class Store:
                 (run,),
             )
             for row in rows:
-                yield StoredGame(
-                    schedule_id=row[0],
-                    pair_id=row[1],
-                    first=row[2],
-                    second=row[3],
-                    record=GameRecord.from_json(row[4]),
-                    seconds=row[5],
-                )
+                yield self._game_of(row, players)
+
+    def _game_of(self, row: tuple[Any, ...], players: int) -> StoredGame:
+        try:
+            fields = dict(zip(("schedule_id", "pair_id", "first", "second"), row, strict=False))
+            game = msgspec.convert(
+                {**fields, "record": GameRecord.from_json(row[4]), "seconds": row[5]}, StoredGame
+            )
+        except (PlygroundError, msgspec.ValidationError, TypeError, ValueError) as error:
+            raise self._damaged(f"game {str(row[0])[:100]!r}", error) from error
+        seats = [game.first] if game.second is None else [game.first, game.second]
+        if game.record.outcome is None or not all(0 <= seat < players for seat in seats):
+            raise self._damaged(f"game {game.schedule_id!r}", ValueError("no such players"))
+        return game
 
     def count_games(self, run: str) -> int:
         """How many games of a run have ended."""
@@ -231,7 +286,7 @@ class Store:
     def check_integrity(self) -> None:
         """StoreError says what is damaged, if anything is."""
         with self._errors("read"):
-            rows = [row[0] for row in self.connection.execute("PRAGMA integrity_check")]
+            rows = [str(row[0]) for row in self.connection.execute("PRAGMA integrity_check")]
             rows += [
                 f"row {row[1]} of {row[0]} points nowhere"
                 for row in self.connection.execute("PRAGMA foreign_key_check")
@@ -248,10 +303,17 @@ class Store:
                 f"the database {str(self.path)!r} was written by a newer plyground ({error}): "
                 "update plyground or use another --database"
             ) from error
-        except sqlite3.DatabaseError as error:
+        except OlderSchemaError as error:
+            raise StoreError(
+                f"the database {str(self.path)!r} is of an older plyground ({error}) and cannot be"
+                " brought up to date where it is read-only: copy it to another folder"
+            ) from error
+        except sqlite3.Error as error:
             raise StoreError(self._explain(doing, error)) from error
+        except (UnicodeDecodeError, OverflowError) as error:  # text and numbers of no database
+            raise self._damaged("not what was written", error) from error
 
-    def _explain(self, doing: str, error: sqlite3.DatabaseError) -> str:
+    def _explain(self, doing: str, error: sqlite3.Error) -> str:
         name = getattr(error, "sqlite_errorname", "")
         where = f"cannot {doing} the database {str(self.path)!r}"
         if name == "SQLITE_FULL" or (name.startswith("SQLITE_IOERR") and _disk_full(self.path)):
@@ -263,6 +325,34 @@ class Store:
         if name in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
             return f"{where}: it is no database or it is damaged; choose another --database"
         return f"{where}: {error}"
+
+
+def _is_read_only(error: sqlite3.OperationalError) -> bool:
+    name = getattr(error, "sqlite_errorname", "")
+    return name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN"))
+
+
+def _connect_for_reading(path: Path) -> sqlite3.Connection:
+    """A database on a disk that cannot be written.
+
+    Games that a writer has left in the log beside it are read too if that is possible at all.
+    """
+    address = f"file:{quote(str(path.resolve()))}?mode=ro"
+    log = path.with_name(f"{path.name}-wal")
+    unread = log.exists() and log.stat().st_size > 0
+    for ending in ("",) if unread else ("", "&immutable=1"):
+        connection = sqlite3.connect(address + ending, uri=True, timeout=30.0, isolation_level=None)
+        try:
+            check_version(connection)
+            return connection
+        except sqlite3.OperationalError:
+            connection.close()
+            if ending or unread:
+                raise
+        except BaseException:
+            connection.close()
+            raise
+    raise AssertionError("one of the two is tried last")
 
 
 def _disk_full(path: Path) -> bool:

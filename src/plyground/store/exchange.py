@@ -9,8 +9,11 @@ from typing import TextIO
 
 import msgspec
 
-from plyground.core.errors import RecordError
+from plyground.core.errors import PlygroundError, RecordError
+from plyground.core.game import Game
 from plyground.core.record import GameRecord
+from plyground.core.record_check import check_record
+from plyground.core.registry import make_game
 from plyground.store.database import RunInfo, Store, StoredGame
 
 CSV_COLUMNS = (
@@ -57,7 +60,8 @@ def export_csv(store: Store, run: str, out: TextIO) -> int:
         names = [players[game.first], "" if game.second is None else players[game.second]]
         scores = [*(outcome.scores or ()), "", ""]
         writer.writerow(
-            (
+            _cell(value)
+            for value in (
                 run,
                 game.schedule_id,
                 game.pair_id,
@@ -74,22 +78,27 @@ def export_csv(store: Store, run: str, out: TextIO) -> int:
     return count
 
 
+def _cell(value: object) -> object:
+    """A text that a spreadsheet would take for a formula, as a text."""
+    dangerous = isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r"))
+    return f"'{value}" if dangerous else value
+
+
 def import_jsonl(store: Store, run: str, lines: Iterable[str]) -> int:
     """Add records as a run (made if it is new). The same record again is skipped.
 
-    All lines are read before anything is written, so a damaged line (RecordError with its number)
-    changes nothing. Returns how many games were new.
+    Every game is replayed. A line that is damaged or contradicts itself (RecordError with number
+    and the reason) changes nothing: all games are added, or none. Returns how many were new.
     """
     records: list[tuple[str, GameRecord]] = []
+    known: dict[str, Game] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
-            record = GameRecord.from_json(line)
+            record = _read(line, known)
         except RecordError as error:
             raise RecordError(f"line {number}: {error}") from error
-        if record.outcome is None or not 1 <= len(record.players) <= 2:
-            raise RecordError(f"line {number}: the record has no outcome or no players")
         digest = hashlib.blake2b(line.strip().encode(), digest_size=8).hexdigest()
         records.append((record.tags.get("schedule", f"import-{digest}"), record))
     if not records:
@@ -97,14 +106,36 @@ def import_jsonl(store: Store, run: str, lines: Iterable[str]) -> int:
     games = sorted({record.game for _, record in records})
     if len(games) > 1:
         raise RecordError(f"a run has one game, this file has {', '.join(games)}")
+    with store.all_or_nothing():
+        return _add(store, run, games[0], records)
+
+
+def _read(line: str, known: dict[str, Game]) -> GameRecord:
+    """A record that can be true, of a finished game; games are made once."""
+    record = GameRecord.from_json(line)
+    if record.outcome is None or not record.players:
+        raise RecordError("the record has no outcome or no players")
+    key = f"{record.game} {sorted(record.options.items())}"
+    if key not in known:
+        try:
+            known[key] = make_game(record.game, record.options)
+        except PlygroundError as error:
+            raise RecordError(str(error)) from error
+    check_record(record, known[key])
+    return record
+
+
+def _add(store: Store, run: str, game: str, records: list[tuple[str, GameRecord]]) -> int:
     if run in {known.id for known in store.runs()}:
+        if store.run(run).game != game:
+            raise RecordError(f"run {run!r} is of {store.run(run).game}, not of {game}")
         players = list(store.run(run).players)
         new = sorted({name for _, record in records for name in record.players} - set(players))
         if new:
             raise RecordError(f"run {run!r} has no player {new[0]!r}: import into a new run")
     else:
         players = list(dict.fromkeys(name for _, record in records for name in record.players))
-        store.create_run(RunInfo(run, "import", games[0], tuple(players), {}))
+        store.create_run(RunInfo(run, "import", game, tuple(players), {}))
     added = 0
     for schedule_id, record in records:
         seats = [players.index(name) for name in record.players]

@@ -54,6 +54,19 @@ class NewerSchemaError(Exception):
     """The file was written by a newer version of the program."""
 
 
+class OlderSchemaError(Exception):
+    """The file would have to be brought up to date, and cannot be written."""
+
+
+def check_version(connection: sqlite3.Connection) -> None:
+    """That a file can be read as it is."""
+    version = schema_version(connection)
+    if version > len(MIGRATIONS):
+        raise NewerSchemaError(f"version {version}, this program knows {len(MIGRATIONS)}")
+    if version < len(MIGRATIONS):
+        raise OlderSchemaError(f"version {version}, this program reads {len(MIGRATIONS)}")
+
+
 def migrate(connection: sqlite3.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:
     """Bring the file to the newest version, all steps in one transaction."""
     if schema_version(connection) != len(migrations):

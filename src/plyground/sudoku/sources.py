@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from plyground.core.errors import InputError
+from plyground.core.paths import is_file
 from plyground.sudoku.board import Board, BoardError, Digits
 from plyground.sudoku.geometry import Geometry, geometry
 from plyground.sudoku.text import read_boards
@@ -33,7 +34,7 @@ def gather(arguments: tuple[str, ...], shape: Geometry | None = None) -> list[Fo
     for argument in arguments or ("-",):
         if argument == "-":
             found += read_source(sys.stdin.read(), "standard input", shape)
-        elif "\n" not in argument and _is_file(argument):
+        elif "\n" not in argument and is_file(argument):
             found += read_source(_read_file(argument), argument, shape)
         elif argument.strip(". 0123456789\n") == "" or len(argument) >= 16:
             found += read_source(argument, "argument", shape)
@@ -42,13 +43,6 @@ def gather(arguments: tuple[str, ...], shape: Geometry | None = None) -> list[Fo
     if not found:
         raise InputError("no board given; write it as an argument, a file or on standard input")
     return found
-
-
-def _is_file(name: str) -> bool:
-    try:
-        return Path(name).is_file()
-    except OSError:
-        return False
 
 
 def _read_file(name: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from plyground.arena.history import History
 from plyground.core.errors import GameOverError
 from plyground.core.game import CHANCE, Game, Position
 from plyground.core.limits import Limit
@@ -36,11 +37,20 @@ WITHOUT_VALUES_SECONDS = 1.0
 """After this time without values of moves, an analysis looks at each move by itself."""
 SWEEP_SECONDS = 30.0
 SWEEP_STEP_SECONDS = 0.05
-SHOWN_MOVES = 400
+SHOWN_MOVES = 800
 LONGEST = 1 << 20
 """More plies than any proven result is away."""
 MARKS = ((0.9, "blunder"), (0.4, "mistake"), (0.15, "inaccuracy"))
 """How much of the scale from -1 to 1 a move throws away, and what it is then called."""
+
+
+ADVANTAGES = (
+    (0.5, "a clear advantage"),
+    (0.15, "a slight advantage"),
+    (-0.15, "an even game"),
+    (-0.5, "a slight disadvantage"),
+)
+"""How people call a value, by its place on the scale from -1 to 1."""
 
 
 def analyst(game: str, wanted: str = "") -> str:
@@ -74,8 +84,9 @@ async def analyse(
     tell: Callable[[AnalysisUpdate], None],
 ) -> None:
     """Search a position and report on the way."""
-    if position.is_over or position.turn == CHANCE:
+    if position.is_over:
         raise GameOverError("The game is over in this position: there is nothing to search.")
+    position.require_decision()
     loop = asyncio.get_running_loop()
     job = analysis_job(position, agent, seconds)
     last = 0.0
@@ -213,14 +224,8 @@ async def hint(pool: EnginePool, game: LiveGame) -> HintAnswer:
     if game.is_over or position.is_over or position.turn == CHANCE:
         raise GameOverError("the game is over")
     agent = analyst(game.setup.game)
-    job = analysis_job(position, agent, HINT_SECONDS)
-    job.analyse = False
-    try:
-        answer = await pool.search(job)
-    finally:
-        pool.forget(job.key)
-    move = answer.moves[0] if answer.moves else ""
-    return HintAnswer(game.id, ply, move, view_score(answer.score), agent)
+    score, move = await _best_move(pool, position, agent, HINT_SECONDS)
+    return HintAnswer(game.id, ply, move, view_score(score), agent)
 
 
 async def review(
@@ -239,9 +244,9 @@ async def review(
         position = await asyncio.to_thread(history.position, ply)
         now = await _value(pool, position, agent, seconds)
         if found and before is not None and now is not None:
-            found[-1] = _judged(
-                history.game, found[-1], before[0], now[0], history.entries[found[-1].ply].move
-            )
+            last = found[-1].ply
+            judged = _judged(history.game, found[-1], before[0], now[0], history.entries[last].move)
+            found[-1] = await asyncio.to_thread(_explained, history, judged)
         score = view_score(now[0].seen_by(0) if _two(history.game) else now[0]) if now else None
         found.append(ReviewedMove(ply, score, now[1] if now else ""))
         before = now
@@ -261,14 +266,21 @@ async def _value(
         return Score(0, "win" if outcome.winner == 0 else "loss", 0), ""
     if position.turn == CHANCE:
         return None
+    score, move = await _best_move(pool, position, agent, seconds)
+    return (score, move) if score is not None else None
+
+
+async def _best_move(
+    pool: EnginePool, position: Position, agent: str, seconds: float
+) -> tuple[Score | None, str]:
+    """What an agent would play, empty if nothing, and what that is worth."""
     job = analysis_job(position, agent, seconds)
     job.analyse = False
     try:
         answer = await pool.search(job)
     finally:
         pool.forget(job.key)
-    move = answer.moves[0] if answer.moves else ""
-    return (answer.score, move) if answer.score is not None else None
+    return answer.score, answer.moves[0] if answer.moves else ""
 
 
 def _judged(
@@ -281,6 +293,16 @@ def _judged(
     mark = next((name for least, name in MARKS if loss >= least), "")
     why = explain(before, after.seen_by(before.player)) if mark else ""
     return ReviewedMove(entry.ply, entry.score, entry.best, round(max(0.0, loss), 3), mark, why)
+
+
+def _explained(history: History, entry: ReviewedMove) -> ReviewedMove:
+    """The entry with what the game itself knows about the mistake, before what it changed."""
+    why = history.game.page.why
+    if not entry.mark or why is None:
+        return entry
+    position = history.position(entry.ply)
+    said = why(position, history.entries[entry.ply].move, entry.best)
+    return msgspec.structs.replace(entry, why=f"{said} {entry.why}".strip())
 
 
 def explain(before: Score, after: Score) -> str:
@@ -297,7 +319,10 @@ def explain(before: Score, after: Score) -> str:
                 return "a draw"
         if score.probability is not None:
             return f"{100 * score.probability:.0f} % to win"
-        return f"{score.points:+.3g}" if score.points is not None else "an open game"
+        if score.points is None:
+            return "an open game"
+        least = next((name for least, name in ADVANTAGES if score.expectation >= least), "")
+        return f"{least or 'a clear disadvantage'} ({score.points:+.3g})"
 
     return f"It turned {said(before)} into {said(after)}."
 

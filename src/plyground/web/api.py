@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from plyground.core.errors import InputError, PlygroundError
 from plyground.core.game import CHANCE, Position
+from plyground.kernels.progress import now_compiling
 from plyground.web.catalog import describe_games, page_file, palette_css, picture, rules_card
 from plyground.web.comparison import compare
 from plyground.web.crash import describe
@@ -57,6 +58,11 @@ async def read_body(request: Request, shape: type[Body]) -> Body:
 async def get_catalog(request: Request, services: Services) -> Response:
     """Games, options, agents."""
     return answer(await asyncio.to_thread(describe_games))
+
+
+async def get_preparing(request: Request, services: Services) -> Response:
+    """What is being compiled just now, for those who wait for it; null if nothing is."""
+    return answer(await asyncio.to_thread(now_compiling), cache_control="no-store")
 
 
 async def get_picture(request: Request, services: Services) -> Response:
@@ -284,6 +290,7 @@ def routes(get_services: Callable[[], Services]) -> list[Route]:
     return [
         route("/palette.css", get_palette),
         route("/api/catalog", get_catalog),
+        route("/api/preparing", get_preparing),
         route("/api/pictures/{game}", get_picture),
         route("/api/rules/{game}", get_rules),
         route("/static/games/{game}/{file}", get_game_file),

@@ -22,6 +22,7 @@ from starlette.websockets import WebSocket
 
 from plyground.web.api import routes
 from plyground.web.connection import Connection
+from plyground.web.door import protocol
 from plyground.web.security import Guard, error_response
 from plyground.web.services import Services
 from plyground.web.settings import Settings
@@ -120,6 +121,7 @@ def make_server(settings: Settings) -> uvicorn.Server:
         log_level="warning",
         access_log=False,
         server_header=False,
+        http=protocol(settings),  # type: ignore[arg-type] # it is called, nothing else
         ws="websockets-sansio",
         ws_max_size=settings.message_bytes,
         ws_per_message_deflate=False,

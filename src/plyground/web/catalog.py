@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from plyground.core.game import CHANCE, Game, Option
+from plyground.core.levels import levels_of
 from plyground.core.page import Level, page_folder
 from plyground.core.registry import agent_options, agents, games, make_game
 from plyground.core.view import PALETTES, View
@@ -38,7 +40,8 @@ def describe_games() -> list[dict[str, Any]]:
                 "analyst": analyst(name),
                 "input": f"/static/games/{name}/{page.input}" if page.input else "",
                 "seedOption": page.seed_option,
-                "levels": [_describe_level(level) for level in page.levels],
+                "wonBy": page.won_by,
+                "levels": [_describe_level(level) for level in levels_of(name)],
                 "options": [_describe(option) for option in info.options],
                 "agents": [
                     {
@@ -58,7 +61,7 @@ def _describe_level(level: Level) -> dict[str, Any]:
         "name": level.name,
         "key": level.key,
         "agent": level.agent,
-        "limit": str(level.limit),
+        "madeOf": level.made_of,
         "summary": level.summary,
     }
 
@@ -106,12 +109,26 @@ def rules_card(name: str) -> dict[str, Any]:
                 "moves": list(step.moves),
             }
             for step in page.rules
-        ],
+        ]
+        or _steps_of_text(name),
         "words": [
             {"word": word.word, "meaning": word.meaning, "style": word.style} for word in page.words
         ],
         "keys": [list(pair) for pair in page.keys],
     }
+
+
+def _steps_of_text(name: str) -> list[dict[str, Any]]:
+    """The rules of a game that brings no steps: what its module says, beside a board."""
+    game = games()[name]
+    module = sys.modules.get(game.page_module or game.__module__)
+    _, *paragraphs = ((module.__doc__ if module else None) or "").strip().split("\n\n")
+    summary = game.info.summary
+    texts = [f"{summary[:1].upper()}{summary[1:]}.", *(" ".join(one.split()) for one in paragraphs)]
+    steps: list[dict[str, Any]] = [
+        {"text": text, "board": None, "position": "", "moves": []} for text in texts
+    ]
+    return [{**steps[0], "board": picture(name)["board"]}, *steps[1:]]
 
 
 @cache

@@ -9,12 +9,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from plyground.core.agent import ignore_info
+from plyground.core.agent import no_report
 from plyground.core.game import CHANCE, Position
 from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.record import MoveRecord
-from plyground.engines.conversation import Answered, Conversation, Event, Failed, Progress
+from plyground.engines.conversation import Answered, Conversation, Event
 from plyground.engines.engine import Answer, EngineSettings, GameSetup, InfoListener, TurnBudget
 from plyground.engines.failure import EngineError, Interrupt
 from plyground.engines.nursery import Nursery
@@ -44,7 +44,7 @@ class SearchJob:
     position: Position
     seed: int
     limit: Limit
-    listener: InfoListener = ignore_info
+    listener: InfoListener = no_report
     analyse: bool = False
     on_begin: Callable[[], None] | None = None
     """Called when the agent is loaded and begins to think."""
@@ -213,7 +213,6 @@ class EngineClient:
             id=job.key,
             game=position.game,
             start=position.text,
-            opening=(),
             position=position,
             side=max(position.turn, 0),
             seed=job.seed,
@@ -224,17 +223,10 @@ class EngineClient:
         hosted = self._games[job.key] = HostedGame(job.epoch, len(job.moves))
         return hosted
 
-    async def _converse(self, listener: InfoListener = ignore_info) -> Event:
+    async def _converse(self, listener: InfoListener = no_report) -> Event:
         """Carry bytes to and fro until what was asked for has come, or EngineError."""
         conversation = self._conversation
-        while True:
-            while (event := conversation.next_event()) is not None:
-                if isinstance(event, Progress):
-                    listener(event.info)
-                elif isinstance(event, Failed):
-                    raise event.error
-                else:
-                    return event
+        while (event := conversation.answer(listener)) is None:
             self._send()
             self._heard.clear()
             assert conversation.deadline is not None
@@ -246,6 +238,7 @@ class EngineClient:
                     await self._heard.wait()
             except TimeoutError:
                 conversation.tick(time.monotonic())
+        return event
 
     def _send(self) -> None:
         assert self._process is not None

@@ -21,7 +21,7 @@ from plyground.web.engine_client import SearchJob
 from plyground.web.engine_pool import EnginePool
 from plyground.web.messages import ErrorMessage, GameUpdate, ReviewedMove, Speed, Told
 from plyground.web.pace import Pace
-from plyground.web.requests import PERSON, resolve_player
+from plyground.web.requests import PERSON, limit_of
 from plyground.web.session_store import (
     SessionStore,
     StoredSession,
@@ -346,10 +346,10 @@ class LiveGame:
         by_itself = bool(self.stand_in) or not self.has_person
         full_speed = by_itself and self.speed == "max"
         began = time.monotonic()
-        player, limit = resolve_player(self.position.game, agent, self.setup.seconds)
+        limit = limit_of(self.setup.game, agent, self.setup.seconds)
         if full_speed and limit.time is not None:
             limit = Limit(time=min(limit.time, FULL_SPEED_SECONDS))
-        self._job = job = self.job(player, limit)
+        self._job = job = self.job(agent, limit)
         job.on_begin = self._begin_to_think
         answer = await self._pool.search(job, None if full_speed else self._show_waiting)
         self._job = None

@@ -13,6 +13,7 @@ from plyground.arena.history import History
 from plyground.core.errors import RecordError
 from plyground.core.game import Game, OptionValue
 from plyground.core.record import GameRecord, MoveRecord
+from plyground.core.record_check import check_record
 from plyground.core.registry import games
 from plyground.web.engine_pool import EnginePool
 from plyground.web.live_game import LiveGame
@@ -95,8 +96,7 @@ class Lobby:
 
         def check() -> SessionSetup:
             game = open_game(record.game, record.options)
-            for _ in record.positions(game):
-                pass
+            check_record(record, game)
             return SessionSetup(
                 game=record.game,
                 options=dict(game.options),
@@ -124,8 +124,10 @@ class Lobby:
             if rules is None:
                 rules = await self._find_rules(setup.game, setup.options)
             identity = secrets.token_urlsafe(9)
+            # Kept once it is known to open: what fails leaves nothing behind.
+            game = await self._open(StoredSession(identity, setup, moves, None, b""), rules)
             self.store.create(identity, setup, moves)
-            return await self._open(StoredSession(identity, setup, moves, None, b""), rules)
+            return game
         finally:
             self._adding -= 1
 

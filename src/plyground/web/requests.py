@@ -12,8 +12,9 @@ import msgspec
 
 from plyground.core.errors import InputError, OptionError
 from plyground.core.game import Game, Option, OptionValue
+from plyground.core.levels import find_level
 from plyground.core.limits import Limit
-from plyground.core.page import find_level
+from plyground.core.page import PREFIX
 from plyground.core.registry import (
     PlayerSpec,
     agent_options,
@@ -31,9 +32,6 @@ Text = Annotated[str, msgspec.Meta(max_length=20_000)]
 Name = Annotated[str, msgspec.Meta(max_length=100)]
 Identity = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Options = dict[Name, int | float | bool | Text]
-
-LEVEL = "level:"
-"""How the name of a seat begins that is played by one of the game's levels."""
 
 MEMORY_PARAMETERS = ("megabytes", "nodes")
 """Parameters of agents that say how much memory they take."""
@@ -146,18 +144,14 @@ def check_seats(game: Game, seats: list[str]) -> tuple[str, ...]:
 
 
 def _check_player(game: Game, name: str) -> str:
-    if not name.startswith(LEVEL):
+    if not name.startswith(PREFIX):
         return check_agent(game.info.name, name)
-    level = find_level(type(game), name)
-    if level is None:
-        raise InputError(f"{game.info.name} has no level {name.removeprefix(LEVEL)[:60]!r}")
-    return level.key
+    return find_level(game.info.name, name).key
 
 
-def resolve_player(game: Game, seat: str, seconds: float) -> tuple[str, Limit]:
-    """The agent behind a seat and its limit for a move: a level brings its own."""
-    level = find_level(type(game), seat) if seat.startswith(LEVEL) else None
-    return (level.agent, level.limit) if level else (seat, Limit(time=seconds))
+def limit_of(game: str, seat: str, seconds: float) -> Limit:
+    """The limit for a move of whoever sits there: a level brings its own."""
+    return find_level(game, seat).limit if seat.startswith(PREFIX) else Limit(time=seconds)
 
 
 def check_seconds(seconds: float, longest: float) -> float:

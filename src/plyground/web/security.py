@@ -26,6 +26,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+_LENGTH_DIGITS = 15
 NO_CACHE = "no-cache"
 
 
@@ -61,12 +62,12 @@ class Guard:
         if is_loopback(self._settings.host) and not is_loopback(_host_name(host)):
             return 403, "this server answers to localhost only"
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and not is_same_site(origin, host):
             return 403, "requests from other sites are refused"
         if self._settings.token and not self._knows_token(headers):
             return 401, "open the address with the token that the server printed"
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > self._settings.body_bytes:
+        if not _is_length(length) or int(length) > self._settings.body_bytes:
             return 413, f"a request may have at most {self._settings.body_bytes} bytes"
         return None
 
@@ -88,7 +89,9 @@ class Guard:
 
     def _greet(self, scope: Scope) -> Response:
         """Put the token into a cookie and out of the address."""
-        response = RedirectResponse(Request(scope).url.path or "/", 303)
+        # One slash, no backslash: two of them would lead to another site.
+        path = "/" + Request(scope).url.path.lstrip("/\\")
+        response = RedirectResponse(path, 303)
         response.set_cookie(COOKIE, self._settings.token, httponly=True, samesite="strict")
         return response
 
@@ -133,6 +136,18 @@ class Guard:
 def error_response(status: int, kind: str, message: str) -> JSONResponse:
     """The shape of every error."""
     return JSONResponse({"error": {"kind": kind, "message": message}}, status)
+
+
+def is_same_site(origin: str, host: str) -> bool:
+    """Whether a page of this origin is one of ours."""
+    try:
+        return urlsplit(origin).netloc == host
+    except ValueError:
+        return False
+
+
+def _is_length(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= _LENGTH_DIGITS
 
 
 def _host_name(host: str) -> str:

@@ -53,6 +53,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     body_bytes: int = 2 << 20
     message_bytes: int = 64 << 10
     connections: int = 1000
+    sockets: int = 1500
+    """Connections of any kind, those that have not asked for anything yet included."""
+    request_seconds: float = 20.0
+    """Within this time a connection has to send a whole request."""
     live_games: int = 2000
     moves_per_game: int = 100_000
     record_moves: int = 20_000

@@ -35,14 +35,19 @@ SOLO_TURNS = 300
 """A one-player game of a tournament ends after this many turns."""
 
 
-class RunSummary(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line in the list of runs."""
+class RunHead(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a run is."""
 
     id: str
     kind: str
     game: str
     players: tuple[str, ...]
     created: str
+
+
+class RunSummary(RunHead, frozen=True, omit_defaults=True):
+    """A line in the list of runs."""
+
     games: int
     running: bool = False
     course: bool = False
@@ -72,14 +77,9 @@ class GameLine(msgspec.Struct, frozen=True, omit_defaults=True):
     plies: int
 
 
-class RunView(msgspec.Struct, frozen=True, omit_defaults=True):
+class RunView(RunHead, frozen=True, omit_defaults=True):
     """A run in full: its table, its ratings over time, its latest games."""
 
-    id: str
-    kind: str
-    game: str
-    players: tuple[str, ...]
-    created: str
     played: int
     total: int | None
     running: bool
@@ -119,11 +119,7 @@ class Runs:
             with self._open() as store:
                 return [
                     RunSummary(
-                        run.id,
-                        run.kind,
-                        run.game,
-                        run.players,
-                        run.created,
+                        *_head(run),
                         store.count_games(run.id),
                         self._find_running(run.id) is not None,
                         _is_course(run),
@@ -148,11 +144,7 @@ class Runs:
         solo = bool(lines) and len(lines[0].seats) == 1
         current = self._find_running(identity)
         return RunView(
-            id=run.id,
-            kind=run.kind,
-            game=run.game,
-            players=run.players,
-            created=run.created,
+            *_head(run),
             played=len(lines),
             total=current.total if current else None,
             running=current is not None,
@@ -408,6 +400,11 @@ def _rows(run: RunInfo, results: Results) -> list[Row]:
         )
         for row in results.standings()
     ]
+
+
+def _head(run: RunInfo) -> tuple[str, str, str, tuple[str, ...], str]:
+    """The fields of a `RunHead`."""
+    return run.id, run.kind, run.game, run.players, run.created
 
 
 def _is_course(run: RunInfo) -> bool:

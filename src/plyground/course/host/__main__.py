@@ -5,25 +5,57 @@ from __future__ import annotations
 import json
 import os
 import sys
-from pathlib import Path
 
 from plyground.core.errors import PlygroundError
 from plyground.course.host.service import Service
 from plyground.course.host.submission import Submission
+from plyground.course.host.watch import Watch
 
 
 def main() -> None:
     """Serve on standard input and output; prints of the submission go to standard error."""
     folder, generation, strict = sys.argv[1:4]
-    output = os.dup(1)
+    # Nothing that a turn does to its standard streams may reach the pipes of the game.
+    requests, output = os.dup(0), os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
+    work = enter_own_folder(folder)
+    house = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    watch = Watch(work, (folder, house, *sys.argv[4:]))
     try:
-        submission = Submission(Path(folder), generation)
-        Service(submission, 0, output, strict=strict == "strict").run()
+        watch.on = True
+        submission = Submission(folder, generation)
+        watch.on = False
+        service = Service(submission, requests, output, watch, strict=strict == "strict")
+        with service:
+            service.run()
     except BrokenPipeError:
         pass
     except PlygroundError as error:
         os.write(output, json.dumps({"type": "error", "message": str(error)}).encode() + b"\n")
+    finally:
+        watch.on = False
+        leave(work)
+
+
+def enter_own_folder(folder: str) -> str:
+    """Make an empty working folder in which the submission's folder is seen, as in the course."""
+    parent = os.environ.get("TMPDIR", "/tmp")
+    work = os.path.join(parent, f"plyground-work-{os.getpid()}-{os.urandom(8).hex()}")
+    os.mkdir(work, 0o700)
+    os.chdir(work)
+    os.symlink(folder, os.path.basename(folder))
+    os.environ["TMPDIR"] = os.path.join(work, "tmp")
+    os.mkdir(os.environ["TMPDIR"])
+    return work
+
+
+def leave(work: str) -> None:
+    """Forget what was written into the working folder."""
+    import shutil
+
+    os.chdir("/")
+    shutil.rmtree(work, ignore_errors=True)
 
 
 if __name__ == "__main__":

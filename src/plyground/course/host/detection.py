@@ -6,8 +6,7 @@ import ast
 from pathlib import Path
 
 from plyground.core.errors import InputError
-
-OLDER, NEWER = "older", "newer"
+from plyground.course.host.submission import NEWER, OLDER
 
 _NEWER_NAMES = {
     "square",
@@ -65,3 +64,32 @@ def _votes(tree: ast.AST) -> int:
             ):
                 votes += {2: 4, 3: -4}.get(arguments, 0)
     return votes
+
+
+def find_siblings(folder: Path) -> list[Path]:
+    """Packages and modules beside a submission that it imports, and those that they import."""
+    found: dict[str, Path] = {}
+    waiting = [folder]
+    while waiting:
+        for name in _imported(waiting.pop()):
+            for path in (folder.parent / name, folder.parent / f"{name}.py"):
+                if name not in found and path != folder and path.exists():
+                    found[name] = path
+                    waiting.append(path)
+    return sorted(found.values())
+
+
+def _imported(place: Path) -> set[str]:
+    """The first words of what a module, or all modules of a folder, import."""
+    names: set[str] = set()
+    for source in [place] if place.is_file() else sorted(place.rglob("*.py")):
+        try:
+            tree = ast.parse(source.read_text(encoding="utf-8", errors="replace"))
+        except (SyntaxError, ValueError, OSError):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names.add(node.module.split(".")[0])
+    return names - {"competitive_sudoku"}

@@ -6,12 +6,11 @@ import random
 import shlex
 from dataclasses import dataclass
 
-from plyground.course.host.boardtext import read_plain_board
-from plyground.course.host.solving import solvable, units
+from plyground.course.host.boardtext import plain_board, read_plain_board
+from plyground.course.host.solving import solution, solvable, units
 
 REWARDS = (0, 1, 3, 7)
-_SOLUTION = "The sudoku has a solution.\n"
-_NO_SOLUTION = "The sudoku has no solution.\n"
+_WITH_VALUE = ("move", "taboo", "allowed")
 
 
 @dataclass
@@ -41,13 +40,19 @@ class Board:
         """Whether there is a solution."""
         return solvable(self.rows, self.columns, self.cells)
 
+    def solved(self) -> str:
+        """A solution as a board file."""
+        found = solution(self.rows, self.columns, self.cells)
+        return "" if found is None else "\n" + plain_board(self.rows, self.columns, found)
+
 
 def answer(board_text: str, options: str = "") -> str:
-    """What the solver program prints for a board.
+    """What the solver program prints for a board, without the end of its last line.
 
     `--move "SQUARE VALUE"` judges a move, `--greedy` and `--random` generate one (neither asks
-    whether the board stays solvable), else it says whether there is a solution. `--taboo="ROW
-    COLUMN VALUE ..."` and `--allowed="SQUARE ..."` restrict moves.
+    whether the board stays solvable), else it says whether there is a solution. `--print` adds a
+    solution. `--taboo="ROW COLUMN VALUE ..."` and `--allowed="SQUARE ..."` restrict moves; an empty
+    list of squares allows all of them.
     """
     board = Board(*read_plain_board(board_text))
     given = _parse(options)
@@ -55,17 +60,19 @@ def answer(board_text: str, options: str = "") -> str:
     size = board.size
     taboo = {
         (row * size + column, value)
-        for row, column, value in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
+        for row, column, value in zip(numbers[::3], numbers[1::3], numbers[2::3])  # noqa: B905
     }
-    allowed = set(range(size * size))
-    if "allowed" in given:
-        allowed = {int(word) for word in given["allowed"].split()}
+    allowed = {int(word) for word in given.get("allowed", "").split()}
+    allowed = allowed or set(range(size * size))
     if "move" in given:
-        square, value = (int(word) for word in given["move"].split())
-        return _judge(board, square, value, allowed)
-    if "greedy" in given or "random" in given:
+        text = _judge(board, given["move"], allowed)
+    elif "greedy" in given or "random" in given:
         return _generate(board, taboo, allowed, greedy="greedy" in given)
-    return _SOLUTION if board.solvable() else _NO_SOLUTION
+    else:
+        text = f"The sudoku has {'a' if board.solvable() else 'no'} solution."
+    if "print" in given and text.startswith(("The score", "The sudoku has a")):
+        text += board.solved()
+    return text.rstrip("\n")
 
 
 def _parse(options: str) -> dict[str, str]:
@@ -73,22 +80,27 @@ def _parse(options: str) -> dict[str, str]:
     words = shlex.split(options)
     while words:
         name, equals, text = words.pop(0).lstrip("-").partition("=")
-        if not equals and words and not words[0].startswith("-"):
+        if not equals and words and name in _WITH_VALUE:
             text = words.pop(0)
         given[name] = text
     return given
 
 
-def _judge(board: Board, square: int, value: int, allowed: set[int]) -> str:
+def _judge(board: Board, move: str, allowed: set[int]) -> str:
+    """The verdict on a move; one that can be played is put on the board."""
+    try:
+        square, value = (int(word) for word in move.split())
+    except ValueError:
+        return f"Could not parse a move from '{move}'."
     if not (0 <= square < len(board.cells) and 1 <= value <= board.size):
-        return f"Invalid move: ({square},{value}) is not on the board.\n"
+        return f"Invalid move '{square} {value}'."
     if board.cells[square] or square not in allowed or not board.fits(square, value):
-        return f"Illegal move: ({square},{value}) does not fit.\n"
+        return f"Illegal move '{square} {value}'."
     score = board.reward(square)
     board.cells[square] = value
     if not board.solvable():
-        return _NO_SOLUTION
-    return f"{_SOLUTION}The score is {score}.\n"
+        return f"The sudoku has no solution after move '{square} {value}')."
+    return f"The score is {score} (valid move '{square} {value}')."
 
 
 def _generate(board: Board, taboo: set[tuple[int, int]], allowed: set[int], greedy: bool) -> str:
@@ -99,9 +111,9 @@ def _generate(board: Board, taboo: set[tuple[int, int]], allowed: set[int], gree
         if not board.cells[square] and (square, value) not in taboo and board.fits(square, value)
     ]
     if not moves:
-        return "No move can be generated.\n"
+        return "Error: could not find a legal move."
     if greedy:
         best = max(board.reward(square) for square, _ in moves)
         moves = [move for move in moves if board.reward(move[0]) == best]
     square, value = random.choice(moves)
-    return f"Generated move ({square},{value})\n"
+    return f"Generated move ({square},{value})."

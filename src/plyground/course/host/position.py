@@ -6,18 +6,17 @@ The referee has checked all of it, so nothing is checked again here.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 Placement = tuple[int, int]
 """A square (flat index) and a value."""
 
 _LETTERS = ".123456789ABCDEFGHIJKLMNOP"
+_VALUES = {letter: value for value, letter in enumerate(_LETTERS)}
 _OWNERS = "+-"
-_MOVE = re.compile(r"\((\d+),(\d+)\)\s*->\s*(\d+)(!?)")
 
 
-@dataclass
-class Position:
+class Position(NamedTuple):
     """A position. `allowed` is None when every empty square is open to both players."""
 
     rows: int
@@ -35,8 +34,7 @@ class Position:
         return self.rows * self.columns
 
 
-@dataclass
-class History:
+class History(NamedTuple):
     """The moves before the first one that was announced, and the board before them (or nothing)."""
 
     moves: list[Placement]
@@ -50,11 +48,11 @@ def read_position(text: str) -> Position:
     size = rows * columns
     cells: list[int] = []
     occupied: tuple[set[int], set[int]] = (set(), set())
-    for letter in board.replace("/", ""):
-        if letter in _OWNERS:
+    for letter in board:
+        if letter in _VALUES:
+            cells.append(_VALUES[letter])
+        elif letter in _OWNERS:
             occupied[_OWNERS.index(letter)].add(len(cells) - 1)
-        else:
-            cells.append(_LETTERS.index(letter))
     words = dict(word.split("=", 1) for word in rest)
     allowed = None
     if "allowed1" in words:
@@ -86,10 +84,8 @@ def _square(size: int, text: str) -> int:
 
 def read_move(size: int, text: str) -> tuple[Placement, bool]:
     """A move `(r,c) -> v`, and whether it is marked as a pass by `!`."""
-    found = _MOVE.match(text)
-    assert found is not None, text
-    row, column, value = (int(number) for number in found.groups()[:3])
-    return (row * size + column, value), bool(found[4])
+    square, _, value = text.rstrip("!").partition("->")
+    return (_square(size, square.strip("() ")), int(value)), text.endswith("!")
 
 
 def read_history(text: str) -> History:

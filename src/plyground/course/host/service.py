@@ -1,7 +1,9 @@
 """The loop of a submission's process: the engine protocol on two pipes, with nothing but Python.
 
 Neither the games nor compiled code are imported: the referee sends the position with every
-request, and a submission that needs none of our libraries shall not wait for them.
+request, and a submission that needs none of our libraries shall not wait for them. Of the standard
+library as little as possible: every turn is a fork, which costs the more the more is there.
+`threading` alone, whose hook runs after every fork, makes a turn half as long again.
 """
 
 from __future__ import annotations
@@ -10,26 +12,30 @@ import gc
 import json
 import os
 import select
-import tempfile
 from collections import deque
-from pathlib import Path
+from collections.abc import Callable
+from json.encoder import encode_basestring_ascii as _quoted
 from typing import Any
 
 from plyground.core.errors import InputError
-from plyground.course.host.detection import NEWER
 from plyground.course.host.position import History, read_history, read_position
-from plyground.course.host.submission import CourseGame, Submission
-from plyground.course.host.turn import SubmissionError, play_turn, seconds_for
+from plyground.course.host.submission import NEWER, CourseGame, Submission
+from plyground.course.host.turn import SubmissionError, play_turn, time_for
+from plyground.course.host.watch import SAVES, Watch
 
 Message = dict[str, Any]
+_decode = json.JSONDecoder().raw_decode
 GAME = "competitive-sudoku"
 
 
 class Service:
     """Serves one submission until it is told to quit."""
 
-    def __init__(self, submission: Submission, requests: int, output: int, *, strict: bool) -> None:
+    def __init__(
+        self, submission: Submission, requests: int, output: int, watch: Watch, *, strict: bool
+    ) -> None:
         self._submission = submission
+        self._watch = watch
         self._requests = requests
         self._output = output
         self._strict = strict
@@ -38,8 +44,20 @@ class Service:
         self._ended = False
         self._games: dict[str, CourseGame] = {}
         self._started = 0
-        self._saves = tempfile.TemporaryDirectory(prefix="plyground-course-")
+        folder = f"{SAVES}{os.getpid()}-{os.urandom(8).hex()}"
+        self._saves = os.path.join(os.environ.get("TMPDIR", "/tmp"), folder)
+        gc.collect()
         gc.freeze()  # a turn's fork shall not copy what was imported
+
+    def __enter__(self) -> Service:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Forget what was saved, if anything was."""
+        if os.path.exists(self._saves):
+            import shutil
+
+            shutil.rmtree(self._saves, ignore_errors=True)
 
     def run(self) -> None:
         """Answer messages until `quit` or the end of the input."""
@@ -52,7 +70,7 @@ class Service:
     def _handle(self, message: Message) -> None:
         kind, identity = message["type"], message.get("id", "")
         if kind == "hello":
-            name = self._submission.folder.name
+            name = self._submission.name
             self._send("hello", {}, name=name, protocol=1, games=[GAME], wants=["position"])
         elif kind == "new_game":
             self._games[identity] = self._new_game(message)
@@ -73,13 +91,13 @@ class Service:
         if options.get("mode", "board") != "board":
             restricted = options["mode"] != "classic"
         if restricted and self._submission.generation != NEWER:
-            name = self._submission.folder.name
             raise InputError(
-                f"{name} is of the older generation, which knows the classic mode only"
+                f"{self._submission.name} is of the older generation, which knows the classic "
+                "mode only: play it with --option mode=classic"
             )
         history = History([], []) if message.get("position") else read_history(start)
         self._started += 1
-        save_path = Path(self._saves.name) / f"game{self._started}.pickle"
+        save_path = os.path.join(self._saves, f"game{self._started}.pickle")
         return CourseGame(self._submission, save_path, history, message.get("moves", []))
 
     def _game(self, identity: str) -> CourseGame:
@@ -89,19 +107,25 @@ class Service:
 
     def _go(self, message: Message) -> None:
         game = self._game(message["id"])
-        position = read_position(message["position"])
-        game.ai.player_number = position.player + 1
+
+        def compute(send: Callable[[Any, Any, Any], None]) -> None:
+            position = read_position(message["position"])
+            game.ai.player_number = position.player + 1
+            game.ai.best_move.send = send
+            self._watch.on = True  # in the turn's own process
+            game.ai.compute_best_move(game.game_state(position))
+
         move = play_turn(
-            self._submission.folder.name,
-            game.ai,
-            game.game_state(position),
-            seconds_for(message.get("limit", {})),
+            self._submission.name,
+            compute,
+            time_for(message.get("limit", {})),
             strict=self._strict,
             requests=self._requests,
             stopped=lambda: self._stop_asked(message["id"]),
-            propose=lambda text: self._send("info", message, move=text),
+            propose=lambda text: self._send_move("info", message, text),
         )
-        self._send("bestmove", message, move=move)
+        self._watch.weigh()
+        self._send_move("bestmove", message, move)
 
     # Lines ----------------------------------------------------------------------------------
 
@@ -126,14 +150,24 @@ class Service:
             self._ended = True
             return
         *lines, self._buffer = (self._buffer + data).split(b"\n")
-        self._waiting.extend(json.loads(line) for line in lines if line.strip())
+        for line in lines:
+            self._waiting.append(_decode(line.decode())[0])
 
     def _send(self, kind: str, request: Message, **fields: Any) -> None:
         """Answer a request: what names it (game and turn) goes back with the answer."""
         echo = {name: request[name] for name in ("id", "turn") if name in request}
-        view = memoryview(json.dumps({"type": kind, **echo, **fields}).encode() + b"\n")
-        while view:
-            view = view[os.write(self._output, view) :]
+        self._write(json.dumps({"type": kind, **echo, **fields}))
+
+    def _send_move(self, kind: str, request: Message, move: str) -> None:
+        """The same for a move, as it is done in every turn: with as little code as can be."""
+        turn = f',"turn":{request["turn"]}' if "turn" in request else ""
+        game, text = _quoted(request["id"]), _quoted(move)
+        self._write(f'{{"type":"{kind}","id":{game}{turn},"move":{text}}}')
+
+    def _write(self, line: str) -> None:
+        data = line.encode() + b"\n"
+        while data:
+            data = data[os.write(self._output, data) :]
 
 
 def _board_text(options: Message) -> str:
@@ -142,6 +176,7 @@ def _board_text(options: Message) -> str:
     if " " in board and "/" in board:
         return board
     try:
-        return Path(board).read_text(encoding="utf-8") if board and Path(board).is_file() else ""
-    except (OSError, UnicodeDecodeError):
+        with open(board, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, ValueError):
         return ""

@@ -1,4 +1,4 @@
-"""Whether a board of any size has a solution, in plain Python; hard ones go to the compiled solver.
+"""Solutions of boards of any size, in plain Python; hard ones go to the compiled solver.
 
 Candidates are bit masks; squares and values with a single place are filled, then the square with
 the fewest candidates is tried.
@@ -19,24 +19,35 @@ class HardError(Exception):
 
 def solvable(rows: int, columns: int, cells: Sequence[int]) -> bool:
     """Whether the empty squares (0) can be filled."""
-    search = _Search(rows, columns)
-    grid = [search.full] * len(cells)
     try:
-        placed = all(
-            not value or search.assign(grid, cell, 1 << (value - 1))
-            for cell, value in enumerate(cells)
-        )
-        return placed and search.complete(grid)
+        return _search(rows, columns, cells, GUESSES) is not None
     except HardError:
         return _ask_compiled(rows, columns, cells)
 
 
+def solution(rows: int, columns: int, cells: Sequence[int]) -> list[int] | None:
+    """A board with all squares filled, None if there is none; hard boards take their time."""
+    grid = _search(rows, columns, cells, None)
+    return None if grid is None else [mask.bit_length() for mask in grid]
+
+
+def _search(rows: int, columns: int, cells: Sequence[int], guesses: int | None) -> list[int] | None:
+    search = _Search(rows, columns, guesses)
+    grid = [search.full] * len(cells)
+    for cell, value in enumerate(cells):
+        if value and not search.assign(grid, cell, 1 << (value - 1)):
+            return None
+    return search.complete(grid)
+
+
 def _ask_compiled(rows: int, columns: int, cells: Sequence[int]) -> bool:
-    import numpy as np
+    try:
+        import numpy as np
 
-    from plyground.sudoku.geometry import geometry
-    from plyground.sudoku.solvability import solvability
-
+        from plyground.sudoku.geometry import geometry
+        from plyground.sudoku.solvability import solvability
+    except ImportError:  # another interpreter, without our libraries
+        return _search(rows, columns, cells, None) is not None
     return bool(solvability(geometry(rows, columns)).solvable(np.array(cells, np.int64)))
 
 
@@ -59,10 +70,10 @@ def units(rows: int, columns: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
 class _Search:
     """The search on boards of one shape; a grid is a list of masks, one a square."""
 
-    def __init__(self, rows: int, columns: int) -> None:
+    def __init__(self, rows: int, columns: int, guesses: int | None) -> None:
         self.full = (1 << rows * columns) - 1
         self._units = units(rows, columns)
-        self._guesses = 0
+        self._left = guesses
 
     def assign(self, grid: list[int], cell: int, bit: int) -> bool:
         """Fix a square to a value and draw all conclusions; False on a contradiction."""
@@ -105,23 +116,26 @@ class _Search:
                 waiting.append((other, place & -place))
         return True
 
-    def complete(self, grid: list[int]) -> bool:
-        """Fill what is open; HardError after too many guesses."""
+    def complete(self, grid: list[int]) -> list[int] | None:
+        """The grid with all that is open filled, None if it cannot be; HardError if too hard."""
         cell = min(
             (cell for cell, mask in enumerate(grid) if mask & (mask - 1)),
-            key=lambda cell: grid[cell].bit_count(),
+            key=lambda cell: bin(grid[cell]).count("1"),
             default=None,
         )
         if cell is None:
-            return True
+            return grid
         mask = grid[cell]
         while mask:
             bit = mask & -mask
             mask ^= bit
-            self._guesses += 1
-            if self._guesses > GUESSES:
-                raise HardError
+            if self._left is not None:
+                self._left -= 1
+                if self._left < 0:
+                    raise HardError
             trial = grid.copy()
-            if self.assign(trial, cell, bit) and self.complete(trial):
-                return True
-        return False
+            if self.assign(trial, cell, bit):
+                done = self.complete(trial)
+                if done is not None:
+                    return done
+        return None

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
-import traceback
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from plyground.core.errors import InputError
-from plyground.course.host.detection import NEWER
 from plyground.course.host.position import History, Placement, Position, read_move
+from plyground.course.host.submission_base import prepare
+
+OLDER, NEWER = "older", "newer"
+"""The generations of the course's framework."""
 
 
 class Submission:
     """The modules of a submission and of the course's framework that it was written for."""
 
-    def __init__(self, folder: Path, generation: str) -> None:
-        self.folder, self.generation = folder, generation
+    def __init__(self, folder: str, generation: str) -> None:
+        self.name, self.generation = os.path.basename(folder), generation
         self.framework, self._module = _import_submission(folder, generation)
 
     def build(self) -> Any:
@@ -26,20 +28,20 @@ class Submission:
         try:
             return self._module.SudokuAI()
         except Exception as error:
-            traceback.print_exc()
+            print_trace()
             reason = f"{type(error).__name__}: {error}"
-            raise InputError(f"{self.folder.name}: SudokuAI() fails: {reason}") from error
+            raise InputError(f"{self.name}: SudokuAI() fails: {reason}") from error
 
 
 class CourseGame:
     """A game as the submission sees it: its `SudokuAI` and what was played so far."""
 
     def __init__(
-        self, submission: Submission, save_path: Path, history: History, opening: list[str]
+        self, submission: Submission, save_path: str, history: History, opening: list[str]
     ) -> None:
         self._submission = submission
         self.ai = submission.build()
-        self.ai._save_path = save_path
+        prepare(self.ai, save_path)
         self._history = history
         self._played: list[str] = list(opening)
 
@@ -87,18 +89,30 @@ class CourseGame:
         return framework.GameState(*common)
 
 
-def _import_submission(folder: Path, generation: str) -> tuple[ModuleType, ModuleType]:
+def print_trace() -> None:
+    """The trace of the error that is being handled, to standard error."""
+    import traceback  # here: programs without mistakes do not wait for it
+
+    traceback.print_exc()
+
+
+def _import_submission(folder: str, generation: str) -> tuple[ModuleType, ModuleType]:
     """The framework's module `sudoku` and the submission's module `sudokuai`."""
-    framework = Path(__file__).with_name(generation)
-    sys.path[:0] = [str(framework), str(folder.parent), str(folder)]
+    framework = os.path.join(os.path.dirname(__file__), generation)
+    parent, name = os.path.split(folder)
+    sys.path[:0] = [framework, parent, folder]
+    if "." in name:  # no name of a package: give it one
+        name = name.replace(".", "_")
+        sys.modules[name] = ModuleType(name)
+        sys.modules[name].__path__ = [folder]
     try:
         sudoku = importlib.import_module("competitive_sudoku.sudoku")
-        submission = importlib.import_module(f"{folder.name}.sudokuai")
+        submission = importlib.import_module(f"{name}.sudokuai")
     except Exception as error:
-        traceback.print_exc()
+        print_trace()
         raise InputError(
-            f"course submission {folder.name} cannot be imported: {type(error).__name__}: {error}"
+            f"course submission {name} cannot be imported: {type(error).__name__}: {error}"
         ) from error
     if not hasattr(submission, "SudokuAI"):
-        raise InputError(f"course submission {folder.name}: sudokuai.py has no class SudokuAI")
+        raise InputError(f"course submission {name}: sudokuai.py has no class SudokuAI")
     return sudoku, submission

@@ -2,27 +2,46 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import sys
-import threading
-from pathlib import Path
+from _thread import RLock
+from collections.abc import Callable
 from typing import Any
 
 
+class BestMove(list):  # type: ignore[type-arg]
+    """The move to play as `[row, column, value]`; a value that is set is a proposal.
+
+    Submissions set it through `propose_move` or by assignment to its items.
+    """
+
+    send: Callable[[Any, Any, Any], None] | None = None
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__(key, value)
+        if self.send is not None and len(self) == 3 and self[2]:
+            self.send(*self)
+
+
 class SubmissionBase:
-    """State of a submission, and what it keeps between turns."""
+    """State of a submission, and what it keeps between turns.
+
+    Its class has all of it too: some submissions do not call this `__init__`.
+    """
+
+    player_number = -1
+    lock: Any = None
+    best_move: Any = None
+    solve_sudoku_path = ""
+    _save_path = ""
 
     def __init__(self) -> None:
-        self.player_number = -1
-        self.lock: Any = threading.RLock()
-        self.best_move: Any = [0, 0, 0]
-        self.solve_sudoku_path = ""
-        self._send: Any = None
-        self._save_path: Path | None = None
+        self.best_move = [0, 0, 0]
 
     def save(self, data: Any) -> None:
         """Keep something for the next turn of this game; what cannot be pickled is not kept."""
-        if self._save_path is None:
+        if not self._save_path:
             return
         try:
             content = pickle.dumps(data)
@@ -30,24 +49,35 @@ class SubmissionBase:
             print(f"save: not kept, cannot be pickled: {error}", file=sys.stderr)
             return
         # Written aside and then renamed: a turn that ends meanwhile leaves the older one whole.
-        draft = self._save_path.with_suffix(".draft")
-        draft.write_bytes(content)
-        draft.replace(self._save_path)
+        draft = f"{self._save_path}.draft"
+        os.makedirs(os.path.dirname(draft), mode=0o700, exist_ok=True)
+        with open(draft, "wb") as file:
+            file.write(content)
+        os.replace(draft, self._save_path)
 
     def load(self) -> Any:
         """What was saved last in this game, or None."""
-        if self._save_path is None or not self._save_path.exists():
+        if not os.path.exists(self._save_path):
             return None
         try:
-            return pickle.loads(self._save_path.read_bytes())
+            with open(self._save_path, "rb") as file:
+                return pickle.load(file)
         except Exception as error:
             print(f"load: {error}", file=sys.stderr)
             return None
 
 
+def prepare(submission: SubmissionBase, save_path: str) -> None:
+    """Give a submission what the course's runner gives it before a game."""
+    submission.lock = RLock()
+    submission.best_move = BestMove([0, 0, 0])
+    submission._save_path = save_path
+
+
 def propose(submission: SubmissionBase, row: int, column: int, value: int) -> None:
     """Take down a move and send it off. Not a method: submissions have names of their own."""
+    if submission.lock is None:
+        submission.best_move = [row, column, value]  # outside of a game
+        return
     with submission.lock:
         submission.best_move[:] = [row, column, value]
-        if submission._send is not None:
-            submission._send(row, column, value)

@@ -11,11 +11,20 @@ import select
 import signal
 import sys
 import time
-import traceback
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from plyground.course.host.submission import print_trace
+
 CLOCK_MARGIN = 0.002
+LOOK_SECONDS = 0.05
+BREATH = 0.001
+"""A proposal is passed on after so many seconds, unless the turn ends or a better one comes."""
+
+EXIT_PATIENCE = 0.01
+FAREWELL = 2.0
+"""A turn that has closed its pipe is given so many seconds to end by itself."""
+
 OVERTIME = 5.0
 """Without a proposal the answer stays out for so long: the referee's clock decides."""
 
@@ -27,48 +36,85 @@ class SubmissionError(Exception):
     """The submission failed; the message is what the referee reports."""
 
 
-def seconds_for(limit: dict[str, Any]) -> float | None:
-    """The time of a turn under a limit as it comes over the wire; None where there is none."""
+class TurnTime:
+    """What a turn may take; `seconds` is None where it may take any time.
+
+    Once it has begun, `left` tells what is left: of the wall's seconds, or with `by_processor` of
+    those of processors that work for the turn.
+    """
+
+    def __init__(self, seconds: float | None, by_processor: bool) -> None:
+        self.seconds = seconds
+        self.by_processor = by_processor
+
+    def begin(self, child: int) -> None:
+        """The process of the turn has started."""
+        self._began = time.monotonic()
+        self._used = None
+        if self.by_processor:
+            from plyground.engines.processor_time import TreeTime  # others need not load it
+
+            self._used = TreeTime(child, with_root=True)
+
+    def left(self) -> float | None:
+        if self.seconds is None:
+            return None
+        used = self._used.seconds() if self._used else time.monotonic() - self._began
+        return max(self.seconds - CLOCK_MARGIN, 0.001) - used
+
+    def patience(self) -> float | None:
+        """How long, on the wall, to wait before looking at what is left."""
+        left = self.left()
+        if left is None or not self.by_processor:
+            return left
+        return min(LOOK_SECONDS, max(0.001, left / (os.cpu_count() or 1)))
+
+
+def time_for(limit: dict[str, Any]) -> TurnTime:
+    """The time of a turn under a limit as it comes over the wire."""
     seconds: float | None = limit.get("time")
     clock = limit.get("clock")
     if clock is not None:
         share = clock["remaining"] / MOVES_LEFT + clock.get("increment", 0.0) * 0.8
         seconds = share if seconds is None else min(seconds, share)
-    return seconds
+    return TurnTime(seconds, limit.get("by") == "cpu")
 
 
 def play_turn(
     name: str,
-    ai: Any,
-    state: Any,
-    seconds: float | None,
+    compute: Callable[[Callable[[Any, Any, Any], None]], None],
+    allowed: TurnTime,
     *,
     strict: bool,
     requests: int,
     stopped: Callable[[], bool],
     propose: Callable[[str], None],
 ) -> str:
-    """The last proposal of a turn, empty if there was none; each one is passed to `propose`.
+    """The last proposal of a turn, empty if there was none; earlier ones are passed to `propose`.
+
+    `compute` is the turn itself; it gets the function that sends a proposal off.
 
     The turn ends when the submission returns (with `strict` it still lasts its full time), at its
     deadline, or when `stopped` says so; that is asked whenever the descriptor `requests` has news.
     """
-    deadline = None if seconds is None else time.monotonic() + max(seconds - CLOCK_MARGIN, 0.001)
     reader, writer = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
     child = os.fork()
     if child == 0:
         os.close(reader)
-        _compute(ai, state, writer)
+        _compute(compute, writer)
     os.close(writer)
+    allowed.begin(child)
+    ended = False
     try:
-        proposal, ended = _follow(reader, deadline, requests, stopped, propose)
+        proposal, ended = _follow(reader, allowed, requests, stopped, propose)
     finally:
         os.close(reader)
-        crashed = _end(child)
-    if strict and deadline is not None:
-        time.sleep(max(0.0, deadline - time.monotonic()))
+        # One that has closed its end is on its way out; its exit code tells a crash.
+        crashed = _end(child, FAREWELL if ended else EXIT_PATIENCE)
+    if strict and not allowed.by_processor:
+        time.sleep(max(0.0, allowed.left() or 0.0))
     if not proposal:
         if ended and crashed:
             raise SubmissionError(f"{name} crashed before its first proposal")
@@ -77,35 +123,32 @@ def play_turn(
     return proposal
 
 
-def _compute(ai: Any, state: Any, writer: int) -> NoReturn:
+def _compute(compute: Callable[[Callable[[Any, Any, Any], None]], None], writer: int) -> NoReturn:
     """In the forked process: one turn of the submission; never returns."""
     status = 1
     try:
         os.setpgid(0, 0)
-        # Nothing that the turn does may reach the pipes of the process that plays the game.
-        devnull = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(devnull, 0)
 
         def send(row: Any, column: Any, value: Any) -> None:
             os.write(writer, f"({row},{column}) -> {value}\n".encode())
 
-        ai._send = send
-        ai.compute_best_move(state)
+        compute(send)
         status = 0
     except BrokenPipeError:
         status = 0  # the turn was over before this proposal
     except BaseException:
-        traceback.print_exc()
+        print_trace()
     finally:
-        with contextlib.suppress(Exception):
+        try:
             sys.stdout.flush()
             sys.stderr.flush()
-        os._exit(status)
+        finally:
+            os._exit(status)
 
 
 def _follow(
     reader: int,
-    deadline: float | None,
+    allowed: TurnTime,
     requests: int,
     stopped: Callable[[], bool],
     propose: Callable[[str], None],
@@ -114,34 +157,36 @@ def _follow(
     poll = select.poll()
     poll.register(reader, select.POLLIN)
     poll.register(requests, select.POLLIN)
-    proposal, rest = "", b""
+    proposal, rest, told = "", b"", True
+    over = False
     while True:
-        left = None if deadline is None else deadline - time.monotonic()
-        if left is not None and left <= 0:
+        left = allowed.left()
+        over = over or (left is not None and left <= 0)
+        if over and (proposal or not allowed.by_processor):  # else the referee's clock must run
             return proposal, False
-        ready = dict(poll.poll(None if left is None else left * 1000))
+        wait = allowed.patience() if told else BREATH
+        ready = dict(poll.poll(None if wait is None else max(0.0, wait) * 1000))
         if requests in ready and stopped():
-            return proposal, False
+            over = True
+            poll.unregister(requests)
         if reader not in ready:
+            if not told:
+                propose(proposal)
+                told = True
             continue
         data = os.read(reader, 1 << 16)
         if not data:
             return proposal, True
         *lines, rest = (rest + data).split(b"\n")
         if lines:
-            proposal = lines[-1].decode()
-            propose(proposal)
+            proposal, told = lines[-1].decode(), False
 
 
-def _end(child: int) -> bool:
-    """Kill what is left of a turn; whether it had crashed by itself."""
+def _end(child: int, patience: float) -> bool:
+    """Kill what is left of a turn after a moment; whether it had crashed by itself."""
+    _await_exit(child, patience)
     # Taken from the zombie state first: a turn that returned has its own exit code.
     finished, status = os.waitpid(child, os.WNOHANG)
-    for _ in range(50):
-        if finished:
-            break
-        time.sleep(0.0002)
-        finished, status = os.waitpid(child, os.WNOHANG)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(child, signal.SIGKILL)
     if not finished:
@@ -150,3 +195,16 @@ def _end(child: int) -> bool:
         os.waitpid(child, 0)
         return False
     return os.waitstatus_to_exitcode(status) != 0
+
+
+def _await_exit(child: int, patience: float) -> None:
+    """Wait until a process has ended, but not for long."""
+    try:
+        descriptor = os.pidfd_open(child)
+    except (AttributeError, OSError):  # another system, or one that forbids it
+        time.sleep(EXIT_PATIENCE)
+        return
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    poll.poll(patience * 1000)
+    os.close(descriptor)

@@ -27,6 +27,7 @@ from plyground.core.view import View
 from plyground.games.blockudoku import notation, rules
 from plyground.games.blockudoku.page import PAGE
 from plyground.games.blockudoku.view import draw
+from plyground.kernels.words import ONGOING
 
 END_RULES = {"stuck": rules.END_STUCK, "no_order": rules.END_NO_ORDER}
 
@@ -102,7 +103,7 @@ class Blockudoku(Game):
         return draw(notation.parse_position(text), False)
 
     def view(self, state: Words) -> View:
-        return draw(state, int(self.rules.outcome(self.params, state)) != rules.ONGOING)
+        return draw(state, int(self.rules.outcome(self.params, state)) != ONGOING)
 
     def describe_outcome(self, state: Words, value: int) -> Outcome:
         score = int(state[rules.SCORE])

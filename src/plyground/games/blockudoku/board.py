@@ -11,10 +11,8 @@ from plyground.games.blockudoku.pieces import ANCHORS, LINES, OFFSETS, SHAPES, S
 from plyground.kernels.bits import multiply_high, popcount, trailing_zeros
 from plyground.kernels.marker import kernel
 from plyground.kernels.random import split_mix
+from plyground.kernels.words import NINE, ONE, ZERO
 
-ZERO = np.uint64(0)
-ONE = np.uint64(1)
-NINE = np.uint64(9)
 FULL_LOW = np.uint64((1 << 54) - 1)
 FULL_HIGH = np.uint64((1 << 27) - 1)
 ROW = np.uint64(0x1FF)

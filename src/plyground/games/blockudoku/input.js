@@ -297,6 +297,14 @@ export default class BlockudokuInput extends BoardInput {
     };
   }
 
+  dealLabel() {
+    return "new pieces";
+  }
+
+  chanceOf() {
+    return "to survive the next ten deals";
+  }
+
   /** @param {string} entry */
   parts(entry) {
     return entry.split(" ");

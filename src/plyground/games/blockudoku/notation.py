@@ -9,6 +9,7 @@ import numpy as np
 
 from plyground.core.errors import InvalidMoveError, OptionError, PositionError
 from plyground.core.game import Words
+from plyground.core.numbers import whole_number
 from plyground.games.blockudoku import rules
 from plyground.games.blockudoku.pieces import (
     EMPTY_PIECE,
@@ -21,7 +22,7 @@ from plyground.games.blockudoku.pieces import (
 FILLED, OPEN, PLACED = "#", ".", "-"
 
 _MOVE = re.compile(r"([1-3])@([0-9]{1,2}),([0-9]{1,2})")
-_FIELD = re.compile(r"(score|turns|streak)=(\d{1,18})")
+_FIELD = re.compile(r"(score|turns|streak)=(\d{1,18})", re.ASCII)
 
 
 def parse_move(text: str) -> int:
@@ -66,9 +67,10 @@ def _three(words: list[str], text: str) -> list[str]:
 
 
 def _piece(word: str, text: str) -> int:
-    if not word.isascii() or not word.isdigit() or int(word) >= PIECE_COUNT:
+    piece = whole_number(word, PIECE_COUNT)
+    if piece is None:
         raise PositionError(f"{text!r}: there is no piece {word!r}; pieces are 0 to 46")
-    return int(word)
+    return piece
 
 
 def format_hand(pieces: Sequence[int]) -> str:
@@ -80,7 +82,7 @@ def parse_deck(text: str) -> list[int]:
     """The pieces in use, e.g. `0-46`, `13-46`, `0,5,13-20`."""
     chosen: set[int] = set()
     for part in text.split(","):
-        match = re.fullmatch(r"(\d{1,2})(?:-(\d{1,2}))?", part.strip())
+        match = re.fullmatch(r"(\d{1,2})(?:-(\d{1,2}))?", part.strip(), re.ASCII)
         first = int(match[1]) if match else 0
         last = int(match[2] or match[1]) if match else -1
         if match is None or first > last or last >= PIECE_COUNT:

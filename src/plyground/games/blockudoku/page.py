@@ -8,6 +8,12 @@ from plyground.core.page import GamePage, Level, RuleStep, Word
 _ROW = "." * 36 + "######..." + "." * 36
 _STUCK = "##.##.##.#.##.##.#.##.##.##" * 3
 
+
+def _slipping(name: str, slips: float, summary: str) -> Level:
+    """The learned evaluation, which now and then only keeps the board empty."""
+    return Level(name, "champion", Limit(nodes=1), summary, careless="occupancy", slips=slips)
+
+
 PAGE = GamePage(
     input="input.js",
     rules=(
@@ -41,10 +47,11 @@ PAGE = GamePage(
         ("Esc", "put it back"),
     ),
     levels=(
-        Level("Beginner", "random", Limit(time=0.05), "puts pieces anywhere"),
-        Level("Casual", "occupancy", Limit(time=0.05), "keeps the board empty"),
-        Level("Club", "placements", Limit(time=0.2), "keeps room for every piece"),
-        Level("Champion", "champion", Limit(time=0.3), "learned shapes, samples the next deals"),
+        Level("Beginner", "occupancy", Limit(nodes=1), "keeps the board empty, sees no shapes"),
+        _slipping("Casual", 0.8, "sees a shape now and then"),
+        _slipping("Club", 0.5, "sees shapes half of the time"),
+        _slipping("Expert", 0.2, "lets one placement in five slip"),
+        Level("Champion", "champion", Limit(time=0.1), "learned shapes, samples the next deals"),
     ),
     showcase="showcase.txt",
 )

@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 
 from plyground.games.blockudoku.board import (
-    ZERO,
     can_place_all,
     fitting_anchors,
     full_line_count,
@@ -24,8 +23,8 @@ from plyground.games.blockudoku.board import (
 from plyground.games.blockudoku.pieces import EMPTY_PIECE
 from plyground.kernels.marker import kernel
 from plyground.kernels.random import split_mix
+from plyground.kernels.words import ONGOING, ZERO
 
-ONGOING = np.int64(-(2**62))
 STATE_WORDS = 6
 MAX_MOVES = 243
 # Places in a position.

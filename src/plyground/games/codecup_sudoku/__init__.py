@@ -12,7 +12,7 @@ from plyground import kernels
 from plyground.core.demo import Demo
 from plyground.core.encoding import Encoding
 from plyground.core.errors import GameOverError, IllegalMoveError, InvalidMoveError, PositionError
-from plyground.core.game import Game, GameInfo, MoveVerdict, OptionValue, Position, Scoring, Words
+from plyground.core.game import Game, GameInfo, MoveVerdict, OptionValue, Position, Words
 from plyground.core.limits import Clock, Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.registry import register_game
@@ -41,9 +41,6 @@ class CodeCupSudoku(Game):
         name="codecup-sudoku",
         title="CodeCup Sudoku",
         summary="place digits in turn on an empty grid; who makes the solution unique wins",
-        players=2,
-        chance=False,
-        scoring=Scoring.WIN_LOSS,
     )
     demo = Demo(("champion", "solution-search", "sample3"), Limit(clock=Clock(1.5)), 2)
     page = PAGE

@@ -33,7 +33,7 @@ from plyground.engines.failure import EngineError, Interrupt
 from plyground.engines.players import register_player_kind, register_protocol, split_command
 from plyground.engines.process import EngineProcess
 from plyground.engines.program import ProgramEngine
-from plyground.engines.sandbox import sandboxed
+from plyground.engines.sandbox import confine
 
 CONTEST_SECONDS = 30.0
 """What a player has for a whole game in the contest."""
@@ -137,9 +137,7 @@ def make_contest_engine(
     """A contest program by its command line."""
     if game != "codecup-sudoku":
         raise InputError(f"player codecup:{text}: contest programs play codecup-sudoku, not {game}")
-    command = split_command(text, "codecup")
-    if settings.sandbox:
-        command = sandboxed(command)
+    command = confine(split_command(text, "codecup"), settings.sandbox, settings.private)
     return ContestEngine(f"codecup:{text}", command, settings, interrupt)
 
 

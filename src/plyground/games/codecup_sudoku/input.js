@@ -30,6 +30,10 @@ export default class CodeCupSudokuInput extends SudokuInput {
     return `${super.help()} ! claims that one solution is left after the move.`;
   }
 
+  countedAs() {
+    return "solutions left";
+  }
+
   /** @param {string} cell */
   readCell(cell) {
     if (cell.includes(",")) return super.readCell(cell);

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from plyground.core.limits import Limit
 from plyground.core.page import GamePage, Level, RuleStep, Word
+from plyground.games.codecup_sudoku.why import why
 
 _NEARLY_UNIQUE = "1...35869...1....3...9.85715......4887.35.19.41.8..35.....83.1.3..5..982.8...1.35"
+
+
+def _slipping(name: str, agent: str, slips: float, summary: str) -> Level:
+    """A strong agent that now and then only sees wins in one."""
+    return Level(name, agent, Limit(time=0.2), summary, careless="sample3", slips=slips)
+
 
 PAGE = GamePage(
     input="input.js",
@@ -45,11 +52,13 @@ PAGE = GamePage(
         ("Esc", "choose nothing"),
     ),
     levels=(
-        Level("Beginner", "sample1", Limit(time=0.1), "any legal digit, never claims"),
-        Level("Casual", "sample2", Limit(time=0.1), "any legal digit, claims when it can"),
-        Level("Club", "sample3", Limit(time=0.2), "never misses a win in one"),
-        Level("Expert", "solution-search", Limit(time=0.5), "third in the contest of 2024"),
-        Level("Champion", "champion", Limit(time=1.0), "solves the ending exactly"),
+        Level("Beginner", "sample3", Limit(time=0.1), "never misses a win in one"),
+        _slipping("Casual", "solution-search", 0.4, "looks ahead now and then"),
+        _slipping("Club", "solution-search", 0.2, "third in the contest of 2024, on an off day"),
+        _slipping("Expert", "champion", 0.15, "solves endings, and slips before them"),
+        Level("Champion", "champion", Limit(time=0.5), "solves the ending exactly"),
     ),
+    won_by="a true claim: one solution is left",
+    why=why,
     showcase="showcase.txt",
 )

@@ -11,6 +11,7 @@ import numpy as np
 
 from plyground.kernels import kernel
 from plyground.kernels.random import random_below, seed_random, split_mix
+from plyground.kernels.words import ONE, ONGOING
 from plyground.sudoku.candidates import true_candidates
 from plyground.sudoku.nine import STACK_WORDS, advance, begin
 
@@ -26,8 +27,6 @@ CELL_BITS = np.uint64(4)
 CELL_MASK = np.uint64(15)
 PLY_MASK = np.uint64(0xFFFF)
 RESULT_SHIFT = np.uint64(16)
-ONE = np.uint64(1)
-ONGOING = np.int64(-(2**62))
 PATIENCE = np.int64(4000)
 """Nodes after which a search for solutions begins anew."""
 

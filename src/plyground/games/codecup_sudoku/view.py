@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from plyground.core.view import Glyph, Shape, View
 from plyground.games.codecup_sudoku.notation import COLUMNS, ROWS
 
-MARGIN = 0.7
+MARGIN = 0.5
 
 
 def draw(digits: NDArray[np.uint8], caption: str) -> View:
@@ -16,8 +16,8 @@ def draw(digits: NDArray[np.uint8], caption: str) -> View:
     shapes = [Shape("rect", MARGIN, MARGIN, 9, 9, "empty")]
     for index in range(9):
         middle = MARGIN + index + 0.5
-        shapes.append(Shape("text", middle, MARGIN / 2, 0, 0.4, "muted", text=COLUMNS[index]))
-        shapes.append(Shape("text", MARGIN / 2, middle, 0, 0.4, "muted", text=ROWS[index]))
+        shapes.append(Shape("text", middle, MARGIN / 2, 0, 0.28, "muted", text=COLUMNS[index]))
+        shapes.append(Shape("text", MARGIN / 2, middle, 0, 0.28, "muted", text=ROWS[index]))
     for cell, digit in enumerate(digits.tolist()):
         row, column = divmod(cell, 9)
         place = f"{ROWS[row]}{COLUMNS[column]}"
@@ -29,7 +29,7 @@ def draw(digits: NDArray[np.uint8], caption: str) -> View:
     for index in range(0, 10, 3):
         shapes.append(Shape("line", MARGIN + index, MARGIN, 0, 9, "frame", stroke=0.07))
         shapes.append(Shape("line", MARGIN, MARGIN + index, 9, 0, "frame", stroke=0.07))
-    return View(9 + 1.4 * MARGIN, 9 + 1.4 * MARGIN, tuple(shapes), _rows(digits), caption)
+    return View(9 + 1.2 * MARGIN, 9 + 1.2 * MARGIN, tuple(shapes), _rows(digits), caption)
 
 
 def _rows(digits: NDArray[np.uint8]) -> tuple[tuple[Glyph, ...], ...]:

@@ -32,6 +32,7 @@ from plyground.core.game import (
 )
 from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
+from plyground.core.paths import is_file
 from plyground.core.registry import register_game
 from plyground.core.view import View
 from plyground.games.competitive_sudoku import notation, rules
@@ -48,6 +49,7 @@ from plyground.games.competitive_sudoku.position_data import (
 )
 from plyground.games.competitive_sudoku.position_file import read_position_file
 from plyground.games.competitive_sudoku.view import draw
+from plyground.kernels.words import ONGOING
 from plyground.sudoku.board import Board
 from plyground.sudoku.boards import NAMED_BOARDS, named_board
 from plyground.sudoku.solvability import solvability
@@ -85,8 +87,6 @@ class CompetitiveSudoku(Game):
         title="Competitive Sudoku",
         summary="fill a Sudoku in turn; completed regions score 1, 3 or 7; "
         "a first unsolvable proposal passes the turn",
-        players=2,
-        chance=False,
         scoring=Scoring.WIN_LOSS,
         options=(
             Option(
@@ -111,23 +111,38 @@ class CompetitiveSudoku(Game):
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
         super().__init__(options)
         setup = self._start_setup(str(self.options["board"]))
-        mode = str(self.options["mode"])
-        if mode != FROM_BOARD:
-            if setup.moves or any(setup.occupied):
-                raise OptionError(f"mode={mode}: this board has a history; leave the mode to it")
-            setup = setup.with_mode(allowed_squares(mode, setup.size, int(self.options["seed"])))
-        self.setup = setup
+        self.setup = setup = self._in_mode(setup, str(self.options["mode"]))
         self.params = params_of(setup.rows, setup.columns, setup.allowed is not None)
         self.state_words = state_words(self.params)
         self.max_moves = int(self.params[rules.CELLS]) * setup.size
         self.answers = solvability(setup.geometry)
         self._start = self._checked_state(setup)
 
+    def _in_mode(self, setup: PositionData, mode: str) -> PositionData:
+        """The position under a mode, wherever the course would load it in that mode."""
+        owned = any(setup.occupied)
+        if setup.allowed is None and owned and mode in (FROM_BOARD, "classic"):
+            needed = "give mode=rows, mode=border or mode=random"
+            raise OptionError(
+                f"mode={mode}: the squares of this board have owners, but it lists no allowed "
+                f"squares; {needed}"
+            )
+        if mode == FROM_BOARD:
+            return setup
+        if setup.allowed is not None and (setup.moves or owned):
+            raise OptionError(f"mode={mode}: this board has a history; leave the mode to it")
+        if setup.moves and not owned and mode != "classic":
+            raise OptionError(
+                f"mode={mode}: this board has a history, but no owners of squares (digits with + "
+                "or -); play it with mode=classic"
+            )
+        return setup.with_mode(allowed_squares(mode, setup.size, int(self.options["seed"])))
+
     def _start_setup(self, board: str) -> PositionData:
         if notation.looks_like_position(board):
             return notation.parse_position(board)
         path = Path(board)
-        if path.is_file():
+        if is_file(path):
             try:
                 return read_position_file(path.read_text(encoding="utf-8"), board)
             except (OSError, UnicodeDecodeError) as error:
@@ -256,13 +271,14 @@ class CompetitiveSudoku(Game):
         """Placement, pass, or the loss of the game, by the course's order of checks."""
         if position.is_over:
             return super().judge(position, text)
+        assert isinstance(position, SudokuPosition)
         try:
             reason = self.why_forfeit(position.state, text)
         except InvalidMoveError as error:
             reason = Termination.ILLEGAL_MOVE, str(error)
         if reason:
             return MoveVerdict(outcome=self.forfeit(position, position.turn, *reason))
-        following = position.play(text)
+        following = position.after(position.parse_move(text))
         return MoveVerdict(following, following.last_move)
 
     def parse_position(self, text: str) -> Position:
@@ -288,7 +304,7 @@ class CompetitiveSudoku(Game):
         return draw(notation.parse_position(text), False)
 
     def view(self, state: Words) -> View:
-        over = int(self.rules.outcome(self.params, state)) != int(rules.ONGOING)
+        over = int(self.rules.outcome(self.params, state)) != ONGOING
         return draw(unpack(self.params, state), over)
 
     def encoding(self) -> Encoding:
@@ -358,7 +374,7 @@ class SudokuPosition(Position):
         code = self.parse_move(text)
         if not isinstance(move, str) and code != move:
             raise IllegalMoveError(f"illegal move code {move}: {text} is {code}")
-        return self._child(code)
+        return self.after(code)
 
     def follow(self, move: str) -> Position:
         """The position after a judged move: a pass is known by its mark, not by a search."""
@@ -367,9 +383,10 @@ class SudokuPosition(Position):
         row, column, value = notation.parse_triple(move)
         cell = row * self.game.setup.size + column
         is_pass = move.rstrip().endswith("!")
-        return self._child(cell * int(rules.CODE_CELL) + 2 * value + is_pass)
+        return self.after(cell * int(rules.CODE_CELL) + 2 * value + is_pass)
 
-    def _child(self, code: int) -> Position:
+    def after(self, code: int) -> Position:
+        """The position after a move that is known to be legal."""
         child = np.empty_like(self.state)
         self.game.rules.play(self.game.params, self.state, np.int64(code), child)
         return type(self)(self.game, child, self.game.format_move(self.state, code))

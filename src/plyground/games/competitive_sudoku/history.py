@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import NoReturn
 
 from plyground.games.competitive_sudoku.position_data import PositionData
-
-REWARDS = (0, 1, 3, 7)
+from plyground.games.competitive_sudoku.rewards import REWARDS
 
 Fail = Callable[[int, str], NoReturn]
 
@@ -19,7 +18,7 @@ def reward(setup: PositionData, cells: list[int], cell: int) -> int:
     for unit in setup.units(cell):
         others = (c for c in range(len(cells)) if c != cell and unit in setup.units(c))
         complete += all(cells[other] for other in others)
-    return REWARDS[complete]
+    return int(REWARDS[complete])
 
 
 def check_history(setup: PositionData, lines: Mapping[str, int], fail: Fail) -> PositionData:
@@ -30,6 +29,8 @@ def check_history(setup: PositionData, lines: Mapping[str, int], fail: Fail) -> 
     for cell, value in setup.taboo:
         if setup.cells[cell] == value:
             fail(lines["taboo-moves"], f"taboo-moves: {_text(setup, cell, value)} is on the board")
+    if setup.allowed is None and any(setup.occupied):
+        return setup  # as the course reads it: the mode, and so who could play where, is not known
     if "moves" not in lines:
         return _check_without_moves(setup, lines, fail)
     line = lines["moves"]

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 
 from plyground.core.errors import InvalidMoveError, PositionError
+from plyground.core.numbers import whole_number
 from plyground.games.competitive_sudoku.position_data import Placement, PositionData, check_block
 from plyground.sudoku.boardfile import OWNERS
 from plyground.sudoku.text import SYMBOLS
@@ -23,6 +24,7 @@ PLAYERS = ("first", "second")
 _NUMBER = r"[+-]?\d{1,6}"
 _LONG = re.compile(rf"\(\s*({_NUMBER})\s*,\s*({_NUMBER})\s*\)\s*->\s*({_NUMBER})\s*!?", re.ASCII)
 _SHORT = re.compile(rf"({_NUMBER})\s*,\s*({_NUMBER})\s*=\s*({_NUMBER})\s*!?", re.ASCII)
+MOST_PLIES = 1 << 16
 _SHAPE = re.compile(r"(\d)x(\d)", re.ASCII)
 _SCORES = re.compile(r"(\d{1,5})-(\d{1,5})", re.ASCII)
 
@@ -49,12 +51,11 @@ def format_square(size: int, cell: int) -> str:
 def format_position(setup: PositionData) -> str:
     """The one-line form."""
     size = setup.size
-    texts = []
-    for cell, value in enumerate(setup.cells):
-        owner = "".join(
-            sign for sign, own in zip(OWNERS, setup.occupied, strict=True) if cell in own
-        )
-        texts.append(SYMBOLS[value] + (owner if setup.allowed is not None else ""))
+    texts = [SYMBOLS[value] for value in setup.cells]
+    if setup.allowed is not None:
+        for sign, own in zip(OWNERS, setup.occupied, strict=True):
+            for cell in own:
+                texts[cell] += sign
     board = "/".join("".join(texts[start : start + size]) for start in range(0, size * size, size))
     words = [
         f"{setup.rows}x{setup.columns}",
@@ -106,7 +107,7 @@ def parse_position(text: str) -> PositionData:
         elif equals and name in ("allowed1", "allowed2"):
             items = filter(None, rest.split(";"))
             allowed[name] = frozenset(_parse_square(size, item, name) for item in items)
-        elif equals and name == "ply" and rest.isdecimal():
+        elif equals and name == "ply" and whole_number(rest, MOST_PLIES) is not None:
             plies = int(rest)
         else:
             raise PositionError(
@@ -153,13 +154,13 @@ def _parse_rows(
 
 def _parse_square(size: int, item: str, name: str) -> int:
     parts = item.split(",")
-    if len(parts) == 2 and all(part.isdecimal() and int(part) < size for part in parts):
+    if len(parts) == 2 and all(whole_number(part, size) is not None for part in parts):
         return int(parts[0]) * size + int(parts[1])
     raise PositionError(f"position: {name}: {item!r} is not a square of the board (row,column)")
 
 
 def _parse_taboo(size: int, item: str) -> Placement:
     square, _, value = item.partition("=")
-    if not (value.isdecimal() and 1 <= int(value) <= size):
+    if not whole_number(value, size + 1):
         raise PositionError(f"position: taboo: {item!r} is not of the form r,c=v")
     return _parse_square(size, square, "taboo"), int(value)

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from plyground.core.limits import Limit
 from plyground.core.page import GamePage, Level, RuleStep, Word
+from plyground.games.competitive_sudoku.why import why
+
+
+def _slipping(name: str, slips: float, summary: str) -> Level:
+    """The champion, who now and then just takes the points that lie there."""
+    return Level(name, "champion", Limit(time=0.1), summary, careless="greedy", slips=slips)
+
 
 PAGE = GamePage(
     input="input.js",
@@ -48,12 +55,14 @@ PAGE = GamePage(
         ("Esc", "choose nothing"),
     ),
     levels=(
-        Level("Beginner", "random", Limit(time=0.1), "any digit that fits"),
-        Level("Casual", "greedy", Limit(time=0.1), "takes the points that lie there"),
-        Level("Club", "a2", Limit(time=0.3), "looks a few turns ahead"),
-        Level("Expert", "hybrid", Limit(time=0.5), "tree search early, exact counting late"),
-        Level("Champion", "champion", Limit(time=1.0), "parity, passes and exact endings"),
+        Level("Beginner", "greedy", Limit(time=0.1), "takes the points that lie there"),
+        _slipping("Casual", 0.6, "counts, and then forgets to"),
+        _slipping("Club", 0.35, "counts parity most of the time"),
+        _slipping("Expert", 0.12, "slips once or twice a game"),
+        Level("Champion", "champion", Limit(time=0.5), "parity, passes and exact endings"),
     ),
+    won_by="more points when nothing can be placed any more",
+    why=why,
     showcase="showcase.txt",
     seed_option="seed",
 )

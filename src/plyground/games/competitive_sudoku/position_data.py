@@ -12,6 +12,8 @@ from plyground.games.competitive_sudoku import rules
 from plyground.sudoku.board import Board
 from plyground.sudoku.geometry import Geometry, geometry
 
+_SHIFTS = np.arange(int(rules.CELLS_PER_WORD), dtype=np.uint64) * rules.CELL_BITS
+
 Placement = tuple[int, int]
 """A square (flat index) and a value."""
 
@@ -149,7 +151,7 @@ def unpack(params: Words, state: Words) -> PositionData:
     return PositionData(
         int(params[rules.BLOCK_ROWS]),
         int(params[rules.BLOCK_COLUMNS]),
-        tuple(int(value) for value in cells),
+        tuple(cells.tolist()),
         scores=(scores & int(rules.SCORE_MASK), scores >> int(rules.SCORE_SHIFT)),
         player=int(state[rules.HEAD]) & 1,
         plies=int(state[rules.HEAD]) >> int(rules.PLY_SHIFT),
@@ -162,10 +164,8 @@ def unpack(params: Words, state: Words) -> PositionData:
 def read_cells(params: Words, state: Words) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """The values of all squares, 0 = empty."""
     count = int(params[rules.CELLS])
-    per_word = int(rules.CELLS_PER_WORD)
-    used = state[rules.SQUARES : rules.SQUARES + -(-count // per_word)]
-    shifts = np.arange(per_word, dtype=np.uint64) * rules.CELL_BITS
-    return ((used[:, None] >> shifts) & rules.CELL_MASK).ravel()[:count].astype(np.int64)
+    used = state[rules.SQUARES : rules.SQUARES + -(-count // len(_SHIFTS))]
+    return ((used[:, None] >> _SHIFTS) & rules.CELL_MASK).ravel()[:count].astype(np.int64)
 
 
 def _members(state: Words, start: int, words: int) -> list[int]:

@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from plyground.kernels.bits import ONE, ZERO
+from plyground.games.competitive_sudoku.rewards import REWARDS
 from plyground.kernels.marker import kernel
 from plyground.kernels.random import split_mix
+from plyground.kernels.words import ONE, ONGOING, ZERO
 from plyground.sudoku.general import make_workspace
 from plyground.sudoku.tables import make_tables
 from plyground.sudoku.witness_search import Answers, solvable_values
-
-ONGOING = np.int64(-(2**62))
 
 # Places in `params`: block size, side, squares, whether squares are restricted, and where the
 # parts of a position begin.
@@ -37,8 +36,6 @@ SCORE_MASK = np.uint64(0xFFFFFFFF)
 CODE_CELL = np.int64(64)
 LEGAL_BUDGET = np.int64(20000)
 """Guesses spent on one question in `legal_moves`; a value that stays open counts as solvable."""
-
-REWARDS = np.array([0, 1, 3, 7], np.uint64)
 
 
 @kernel
@@ -222,7 +219,7 @@ def play(params: np.ndarray, state: np.ndarray, move: np.int64, child: np.ndarra
         index = cell * np.int64(params[SIZE]) + value - 1
         set_bit(child, params[TABOO], np.uint64(index))
     else:
-        reward = REWARDS[completed_units(params, state, cell)]
+        reward = np.uint64(REWARDS[completed_units(params, state, cell)])
         child[SCORES] += reward << (player * SCORE_SHIFT)
         set_square(child, np.uint64(cell), np.uint64(value))
         child[EMPTIES] -= ONE

@@ -7,6 +7,8 @@ from plyground.games.competitive_sudoku.notation import PLAYERS
 from plyground.games.competitive_sudoku.position_data import PositionData
 
 OWNER_STYLES = ("ink-first", "ink-second")
+MARGIN = 0.5
+"""Room for the numbers of rows and columns."""
 SHADES = {1: "shade-first", 2: "shade-second", 3: "shade"}
 
 
@@ -18,23 +20,25 @@ def draw(setup: PositionData, over: bool) -> View:
     for cell in range(size * size):
         row, column = divmod(cell, size)
         style = SHADES.get(reach[cell], "background")
-        place = f"{row},{column}"
+        place, x, y = f"{row},{column}", column + MARGIN, row + MARGIN
         value = setup.cells[cell]
         label = f"row {row}, column {column}: {value or 'empty'}"
-        shapes.append(Shape("rect", column + 1, row + 1, 1, 1, style, cell=place, label=label))
+        shapes.append(Shape("rect", x, y, 1, 1, style, cell=place, label=label))
         height = 0.6 if size < 10 else 0.5
         ink = _style(setup, cell)
         text = str(value) if value else ""
-        shapes.append(Shape("text", column + 1.5, row + 1.5, 0, height, ink, text, cell=place))
+        shapes.append(Shape("text", x + 0.5, y + 0.5, 0, height, ink, text, cell=place))
     for step in range(size + 1):
         thick = step % setup.rows == 0
-        shapes.append(_line(1, step + 1, size, 0, thick))
+        shapes.append(_line(MARGIN, step + MARGIN, size, 0, thick))
         thick = step % setup.columns == 0
-        shapes.append(_line(step + 1, 1, 0, size, thick))
+        shapes.append(_line(step + MARGIN, MARGIN, 0, size, thick))
     for step in range(size):
-        shapes.append(Shape("text", step + 1.5, 0.6, 0, 0.35, "muted", str(step)))
-        shapes.append(Shape("text", 0.6, step + 1.5, 0, 0.35, "muted", str(step)))
-    return View(size + 1.2, size + 1.2, tuple(shapes), _rows(setup, reach), _caption(setup, over))
+        middle = MARGIN + step + 0.5
+        shapes.append(Shape("text", middle, MARGIN / 2, 0, 0.28, "muted", str(step)))
+        shapes.append(Shape("text", MARGIN / 2, middle, 0, 0.28, "muted", str(step)))
+    side = size + 1.2 * MARGIN
+    return View(side, side, tuple(shapes), _rows(setup, reach), _caption(setup, over))
 
 
 def _line(x: float, y: float, width: float, height: float, thick: bool) -> Shape:

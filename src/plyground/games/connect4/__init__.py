@@ -9,7 +9,7 @@ import numpy as np
 from plyground.core.demo import Demo
 from plyground.core.encoding import Encoding
 from plyground.core.errors import OptionError, PositionError
-from plyground.core.game import Game, GameInfo, Option, OptionValue, Position, Scoring, Words
+from plyground.core.game import Game, GameInfo, Option, OptionValue, Position, Words
 from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.registry import register_game
@@ -39,9 +39,6 @@ class Connect4(Game):
         name="connect4",
         title="Mean Connect 4",
         summary="four in a line wins; a turn drops a disc or moves an opponent's bottom disc",
-        players=2,
-        chance=False,
-        scoring=Scoring.WIN_LOSS,
         options=(
             Option("width", 7, "columns", low=4, high=12),
             Option("height", 6, "rows", low=4, high=15),

@@ -6,10 +6,9 @@ import numpy as np
 
 from plyground.games.connect4.rules import STRIDE
 from plyground.kernels import kernel
+from plyground.kernels.words import ONE, ZERO
 
-ONE = np.uint64(1)
-ZERO = np.uint64(0)
-THREE = np.int64(200)
+THREE_IN_LINE = np.int64(200)
 
 
 @kernel(lean=True)
@@ -33,7 +32,7 @@ def evaluate(params: np.ndarray, state: np.ndarray) -> np.int64:
     turn = state[2] & ONE
     value = np.int64(0)
     if has_three(params[STRIDE], state[turn]):
-        value += THREE
+        value += THREE_IN_LINE
     if has_three(params[STRIDE], state[turn ^ ONE]):
-        value -= THREE
+        value -= THREE_IN_LINE
     return value

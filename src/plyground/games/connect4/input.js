@@ -210,7 +210,7 @@ export default class Connect4Input extends BoardInput {
     while (height < rows && discs.get(`${height},${column}`) !== "hole") height++;
     const row = Math.max(0, played ? height - 1 : Math.min(height, rows - 1));
     const box = { x: column, y: rows - row - 1, w: 1, h: 1 };
-    if (!from) return { boxes: [box], value: { x: column + 0.5, y: rows + 0.82 } };
+    if (!from) return { boxes: [box], value: { x: column + 0.5, y: rows + 0.74 } };
     return { boxes: [box], arrow: [from - 0.5, rows - 0.5, to - 0.5, rows - row - 0.5] };
   }
 

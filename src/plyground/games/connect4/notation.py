@@ -13,6 +13,7 @@ import numpy as np
 
 from plyground.core.errors import InvalidMoveError, PositionError
 from plyground.core.game import Words
+from plyground.core.numbers import whole_number
 from plyground.games.connect4 import rules
 
 FIRST, SECOND, EMPTY = "x", "o", "."
@@ -67,11 +68,11 @@ def parse_board(params: Words, text: str) -> Words:
     if parts[1] not in (FIRST, SECOND):
         raise PositionError(f"position: side to move must be x or o, not {parts[1]!r}")
     turn = 0 if parts[1] == FIRST else 1
-    if not parts[2].isdigit() or int(parts[2]) > int(rules.PLY_MASK):
+    plies = whole_number(parts[2], int(rules.PLY_MASK) + 1)
+    if plies is None:
         raise PositionError(f"position: plies played must be a number from 0, not {parts[2]!r}")
-    plies = int(parts[2])
     _check_counts(params, boards, turn, plies)
-    result = _result(params, boards, plies)
+    result = _result(params, boards, turn, plies)
     meta = turn | plies << int(rules.PLY_SHIFT) | result << int(rules.RESULT_SHIFT)
     return np.array([*boards, meta], np.uint64)
 
@@ -110,12 +111,12 @@ def _parse_rows(text: str, width: int, height: int) -> list[int]:
 
 
 def _check_counts(params: Words, boards: list[int], turn: int, plies: int) -> None:
-    """Refuse what no game can reach: two winners, or wrong disc counts without mean moves."""
+    """Refuse what no game without mean moves can reach: two winners, or wrong disc counts."""
+    if int(params[rules.MEAN]):
+        return
     stride = np.uint64(params[rules.STRIDE])
     if all(rules.has_four(stride, np.uint64(board)) for board in boards):
         raise PositionError("position: both players have four in a line")
-    if int(params[rules.MEAN]):
-        return
     first, second = (board.bit_count() for board in boards)
     if first - second != turn:
         side = "first" if turn == 0 else "second"
@@ -130,12 +131,18 @@ def _check_counts(params: Words, boards: list[int], turn: int, plies: int) -> No
         )
 
 
-def _result(params: Words, boards: list[int], plies: int) -> int:
+def _result(params: Words, boards: list[int], turn: int, plies: int) -> int:
     stride = np.uint64(params[rules.STRIDE])
-    if rules.has_four(stride, np.uint64(boards[0])):
-        return rules.RESULT_FIRST
-    if rules.has_four(stride, np.uint64(boards[1])):
-        return rules.RESULT_SECOND
+    first, second = (rules.has_four(stride, np.uint64(board)) for board in boards)
+    if first and second:  # by one mean move, which the other player made
+        mover = rules.RESULT_FIRST if turn else rules.RESULT_SECOND
+        return {
+            rules.SIMULTANEOUS_MOVER: mover,
+            rules.SIMULTANEOUS_FIRST: rules.RESULT_FIRST,
+            rules.SIMULTANEOUS_DRAW: rules.RESULT_DRAW,
+        }[int(params[rules.SIMULTANEOUS])]
+    if first or second:
+        return rules.RESULT_FIRST if first else rules.RESULT_SECOND
     top = int(params[rules.TOP])
     if (boards[0] | boards[1]) & top == top or plies >= int(params[rules.PLY_LIMIT]):
         return rules.RESULT_DRAW

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from plyground.core.limits import Limit
 from plyground.core.page import GamePage, Level, RuleStep, Word
+from plyground.games.connect4.why import why
+
+
+def _slipping(name: str, agent: str, nodes: int, slips: float, summary: str) -> Level:
+    """A strong agent that now and then only sees the next turn."""
+    careless = "heuristic:depth=2"
+    return Level(name, agent, Limit(nodes=nodes), summary, careless=careless, slips=slips)
+
 
 PAGE = GamePage(
     input="input.js",
@@ -40,11 +48,13 @@ PAGE = GamePage(
         ("Esc", "put it back"),
     ),
     levels=(
-        Level("Beginner", "montecarlo:playouts=30", Limit(time=0.5), "guesses by random games"),
-        Level("Casual", "minimax:depth=2", Limit(depth=2), "sees two turns ahead"),
-        Level("Club", "heuristic:depth=4", Limit(depth=4), "sees four turns ahead, likes threes"),
-        Level("Expert", "mcts", Limit(time=0.15), "thinks in thousands of games"),
-        Level("Champion", "champion", Limit(time=1.0), "deep search, perfect where it can be"),
+        Level("Beginner", "heuristic:depth=2", Limit(depth=2), "sees your next turn, no further"),
+        _slipping("Casual", "mcts", 800, 0.5, "plays games in its head, half of the time"),
+        Level("Club", "mcts", Limit(nodes=1_500), "sees most threats, mean ones too"),
+        _slipping("Expert", "champion", 20_000, 0.2, "searches deep, and slips now and then"),
+        Level("Champion", "champion", Limit(time=0.5), "moving first it is proven to win"),
     ),
+    won_by="four in a line",
+    why=why,
     showcase="showcase.txt",
 )

@@ -24,9 +24,7 @@ from plyground.games.connect4.rules import (
 from plyground.kernels import kernel
 from plyground.kernels.bits import deposit_bits, popcount, trailing_zeros
 from plyground.kernels.random import random_below
-
-ONE = np.uint64(1)
-ZERO = np.uint64(0)
+from plyground.kernels.words import ONE, ZERO
 
 
 @kernel(lean=True)

@@ -12,10 +12,7 @@ import numpy as np
 
 from plyground.kernels import kernel
 from plyground.kernels.random import split_mix
-
-ONE = np.uint64(1)
-ZERO = np.uint64(0)
-ONGOING = np.int64(-(2**62))
+from plyground.kernels.words import ONE, ONGOING, ZERO
 
 STATE_WORDS = 3
 PARAM_WORDS = 10

@@ -30,7 +30,7 @@ def draw(params: Words, state: Words) -> View:
         for row in reversed(range(height))
     ]
     numbers = tuple(Glyph(f" {column + 1:<2}"[:3], "muted") for column in range(width))
-    return View(width, height + 0.6, tuple(shapes), (*rows, numbers), caption(state))
+    return View(width, height + 0.5, tuple(shapes), (*rows, numbers), caption(state))
 
 
 def caption(state: Words) -> str:
@@ -57,7 +57,7 @@ def _disc(row: int, column: int, height: int, disc: str) -> Shape:
 
 @lru_cache(maxsize=256)
 def _number(column: int, height: int) -> Shape:
-    return Shape("text", column + 0.5, height + 0.3, 0, 0.38, "muted", text=str(column + 1))
+    return Shape("text", column + 0.5, height + 0.26, 0, 0.28, "muted", text=str(column + 1))
 
 
 @lru_cache(maxsize=16)

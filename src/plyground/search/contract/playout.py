@@ -6,10 +6,9 @@ import numpy as np
 
 from plyground.kernels import kernel
 from plyground.kernels.random import random_below
+from plyground.kernels.words import ONGOING
 from plyground.search.contract.chance import HAS_CHANCE, happen
 from plyground.search.contract.game import legal_moves, mover, outcome, play
-
-ONGOING = np.int64(-(2**62))
 
 
 @kernel

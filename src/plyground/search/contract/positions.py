@@ -13,13 +13,14 @@ import numpy as np
 
 from plyground.kernels import kernel
 from plyground.kernels.rows import row
+from plyground.kernels.words import ONGOING
 from plyground.search.contract.evaluation import evaluate as evaluate_state
 from plyground.search.contract.game import key as key_of_state
 from plyground.search.contract.game import legal_moves, outcome
 from plyground.search.contract.game import mover as mover_of_state
 from plyground.search.contract.game import play as play_move
 from plyground.search.contract.ordering import promise
-from plyground.search.values import ONGOING, POINT, UNKNOWN, WIN
+from plyground.search.values import POINT, UNKNOWN, WIN
 
 LEAVES_IN_PLACE = True
 """Value the children of a node of depth 1 without entering them; they cannot be extended then."""

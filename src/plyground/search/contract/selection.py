@@ -1,6 +1,7 @@
 """How alpha-beta chooses what to look at. This default is the plain search: it leaves nothing out.
 
-A game that gives a module of its own here defines all of these names.
+A game that gives a module of its own here defines all of these names; those of `plain_selection` it
+may take over.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from typing import Any
 import numpy as np
 
 from plyground.kernels import kernel
-from plyground.search.values import INFINITE
+from plyground.search.plain_selection import depth_after_skip as depth_after_skip
+from plyground.search.plain_selection import extended_depth as extended_depth
+from plyground.search.plain_selection import skip as skip
+from plyground.search.plain_selection import value_bounds as value_bounds
 
 NARROW_WINDOWS = False
 """Search moves after the first in a window of width 1, and again if they turn out better."""
@@ -41,20 +45,6 @@ def history_promise(history: np.int64) -> np.int64:
 
 
 @kernel(lean=True)
-def extended_depth(
-    positions: Any, ply: np.int64, depth: np.int64, root_depth: np.int64
-) -> np.int64:
-    """The depth to search a node to that was given `depth`: more where things are not quiet."""
-    return depth
-
-
-@kernel(lean=True)
-def value_bounds(positions: Any, ply: np.int64) -> tuple[np.int64, np.int64]:
-    """The least and the most that a node can be worth to its mover."""
-    return -INFINITE, INFINITE
-
-
-@kernel(lean=True)
 def reduction(
     positions: Any,
     ply: np.int64,
@@ -65,19 +55,3 @@ def reduction(
 ) -> np.int64:
     """By how many plies a move is searched less deeply at first, after so many others."""
     return np.int64(0)
-
-
-@kernel(lean=True)
-def depth_after_skip(
-    positions: Any, ply: np.int64, depth: np.int64, alpha: np.int64, beta: np.int64
-) -> np.int64:
-    """How deep to look what happens if the mover makes no move at all; -1 for not at all.
-
-    Who is above beta even then needs no full search.
-    """
-    return np.int64(-1)
-
-
-@kernel(lean=True)
-def skip(positions: Any, ply: np.int64) -> None:
-    """Write the position with the other player to move to the next ply; nothing undoes it."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plyground.games.blockudoku.board import ZERO, deal, fitting_anchors
+from plyground.games.blockudoku.board import deal, fitting_anchors
 from plyground.games.blockudoku.pieces import EMPTY_PIECE
 from plyground.games.blockudoku.rules import (
     EMPTY_HAND,
@@ -25,9 +25,8 @@ from plyground.games.blockudoku.rules import (
 )
 from plyground.kernels import kernel
 from plyground.kernels.rows import row
+from plyground.kernels.words import ONE, ONGOING, ZERO
 
-ONGOING = np.int64(-(2**62))
-ONE = np.uint64(1)
 BYTE = np.uint64(8)
 LOW_BYTE = np.uint64(0xFF)
 CUT, REST = np.uint64(54), np.uint64(10)

@@ -8,16 +8,7 @@ from typing import Any
 
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
-from plyground.lab.experiment import (
-    Claim,
-    Experiment,
-    Finding,
-    Item,
-    Measure,
-    Scale,
-    Series,
-    register,
-)
+from plyground.lab.experiment import Claim, Finding, Item, Measure, Scale, Series, experiment
 from plyground.lab.results import Results
 from plyground.stats.hazard import estimate_hazard
 
@@ -46,7 +37,9 @@ def lifetime(results: Results, name: str) -> tuple[float, str]:
     return 1 / hazard, text
 
 
-def plan_lengths(scale: Scale) -> list[Item]:
+@experiment("blockudoku-lengths", "004")
+def lengths(scale: Scale) -> list[Item]:
+    """Game lengths."""
     return [
         survival("placements", "placements", scale.pick(8, 100, 30), scale.pick(3000, 100_000)),
         survival("occupancy", "occupancy", scale.pick(20, 100, 50), 3000),
@@ -72,31 +65,24 @@ def _outlived(results: Results) -> Finding:
     return Finding(f"our champion: {ours[1]}", ours[0] <= theirs[0])
 
 
-register(
-    Experiment(
-        name="blockudoku-lengths",
-        document="004",
-        title="Game lengths",
-        plan=plan_lengths,
-        needs=(f"{GAME}/placements", f"{GAME}/occupancy", f"{GAME}/champion"),
-        reduced="fewer games, capped at 3,000 turns (the champion at 2,000) when quick.",
-        claims=(
-            Claim("the simple agent is a very good player of the game", _good_player),
-            Claim(
-                "its games last about 550 turns (370 to 820, measured elsewhere by these rules)",
-                _as_known,
-            ),
-            Claim(
-                "(implied) there is not much to gain beyond it",
-                _outlived,
-                because="a learned evaluation of shapes lives many times as long.",
-            ),
-        ),
-    )
+lengths.reduced = "fewer games, capped at 3,000 turns (the champion at 2,000) when quick."
+lengths.claims = (
+    Claim("the simple agent is a very good player of the game", _good_player),
+    Claim(
+        "its games last about 550 turns (370 to 820, measured elsewhere by these rules)",
+        _as_known,
+    ),
+    Claim(
+        "(implied) there is not much to gain beyond it",
+        _outlived,
+        because="a learned evaluation of shapes lives many times as long.",
+    ),
 )
 
 
-def plan_thresholds(scale: Scale) -> list[Item]:
+@experiment("blockudoku-threshold", "004")
+def thresholds(scale: Scale) -> list[Item]:
+    """The threshold: time against survival."""
     games, cap = scale.pick(4, 40, 15), scale.pick(1500, 100_000, 5000)
     return [
         survival(f"threshold-{value}", f"placements:threshold={value}", games, cap)
@@ -137,19 +123,10 @@ def _survives(results: Results) -> Finding:
     return Finding("; ".join(shown), low < full / 2 or None)
 
 
-register(
-    Experiment(
-        name="blockudoku-threshold",
-        document="004",
-        title="The threshold: time against survival",
-        plan=plan_thresholds,
-        needs=(f"{GAME}/placements",),
-        reduced="fewer games, capped at 1,500 turns when quick.",
-        claims=(
-            Claim("a threshold makes turns fast", _faster),
-            Claim("(not said) a low threshold costs survival", _survives),
-        ),
-    )
+thresholds.reduced = "fewer games, capped at 1,500 turns when quick."
+thresholds.claims = (
+    Claim("a threshold makes turns fast", _faster),
+    Claim("(not said) a low threshold costs survival", _survives),
 )
 
 
@@ -179,7 +156,9 @@ def turn_times(threshold: int, repeats: int) -> dict[str, Any]:
     return values
 
 
-def plan_empty(scale: Scale) -> list[Item]:
+@experiment("blockudoku-empty", "004")
+def empty(scale: Scale) -> list[Item]:
+    """The slow empty board."""
     return [
         Measure(
             label,
@@ -200,18 +179,9 @@ def _slow_empty(results: Results) -> Finding:
     return Finding(text, without["empty"] > 3 * without["half full"])
 
 
-register(
-    Experiment(
-        name="blockudoku-empty",
-        document="004",
-        title="The slow empty board",
-        plan=plan_empty,
-        needs=(f"{GAME}/placements",),
-        claims=(
-            Claim(
-                "without a threshold the agent is very slow when the board is almost empty",
-                _slow_empty,
-            ),
-        ),
-    )
+empty.claims = (
+    Claim(
+        "without a threshold the agent is very slow when the board is almost empty",
+        _slow_empty,
+    ),
 )

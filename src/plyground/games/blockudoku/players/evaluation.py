@@ -17,15 +17,14 @@ from plyground.games.blockudoku.board import (
     FULL_LOW,
     LEFT_HIGH,
     LEFT_LOW,
-    ONE,
     ROW,
-    ZERO,
     fitting_anchors,
     occupied,
 )
 from plyground.games.blockudoku.pieces import LINES, SIZES
 from plyground.kernels.bits import popcount, trailing_zeros
 from plyground.kernels.marker import kernel
+from plyground.kernels.words import NINE, ONE, TWO, ZERO
 
 NAMES = (
     "centre cell",
@@ -56,8 +55,6 @@ CLEARS_FROM = 29
 ENOUGH_PLACES = 4
 """A hard piece with fewer places than this is scarce."""
 
-_TWO = np.uint64(2)
-_NINE = np.uint64(9)
 _UP_CARRY = np.uint64(45)
 _RIGHT_LOW = np.uint64(int(LEFT_LOW) << 8)
 _RIGHT_HIGH = np.uint64(int(LEFT_HIGH) << 8)
@@ -117,8 +114,8 @@ def transition_cost(
     """
     across_low = (low ^ (low >> ONE)) & _NOT_RIGHT_LOW
     across_high = (high ^ (high >> ONE)) & _NOT_RIGHT_HIGH
-    down_low = (low ^ ((low >> _NINE) | (high << _UP_CARRY))) & FULL_LOW
-    down_high = (high ^ (high >> _NINE)) & _UPPER_ROWS_HIGH
+    down_low = (low ^ ((low >> NINE) | (high << _UP_CARRY))) & FULL_LOW
+    down_high = (high ^ (high >> NINE)) & _UPPER_ROWS_HIGH
     on_boxes = (
         popcount(across_low & _ENDS_LOW)
         + popcount(across_high & _ENDS_HIGH)
@@ -163,10 +160,10 @@ def shape_cost(
     left_high = (high << ONE) & _NOT_LEFT_HIGH & open_high
     right_low = (low >> ONE) & _NOT_RIGHT_LOW & open_low
     right_high = (high >> ONE) & _NOT_RIGHT_HIGH & open_high
-    up_low = (low << _NINE) & open_low
-    up_high = ((high << _NINE) | (low >> _UP_CARRY)) & open_high
-    down_low = ((low >> _NINE) | ((high & ROW) << _UP_CARRY)) & open_low
-    down_high = (high >> _NINE) & open_high
+    up_low = (low << NINE) & open_low
+    up_high = ((high << NINE) | (low >> _UP_CARRY)) & open_high
+    down_low = ((low >> NINE) | ((high & ROW) << _UP_CARRY)) & open_low
+    down_high = (high >> NINE) & open_high
     cornered = (
         popcount(left_low & up_low)
         + popcount(left_low & down_low)
@@ -220,28 +217,28 @@ def room_cost(
     pair_high = open_high & (open_high >> ONE) & _NOT_RIGHT_HIGH
     bar_low = pair_low & (pair_low >> ONE)
     bar_high = pair_high & (pair_high >> ONE)
-    bar_low |= (bar_low << ONE) | (bar_low << _TWO)
-    bar_high |= (bar_high << ONE) | (bar_high << _TWO)
-    post_low = open_low & ((open_low >> _NINE) | (open_high << _UP_CARRY))
+    bar_low |= (bar_low << ONE) | (bar_low << TWO)
+    bar_high |= (bar_high << ONE) | (bar_high << TWO)
+    post_low = open_low & ((open_low >> NINE) | (open_high << _UP_CARRY))
     post_low &= (open_low >> np.uint64(18)) | (open_high << np.uint64(36))
     post_low &= FULL_LOW
-    post_high = open_high & (open_high >> _NINE) & (open_high >> np.uint64(18))
+    post_high = open_high & (open_high >> NINE) & (open_high >> np.uint64(18))
     post_high |= (post_low >> np.uint64(45)) | (post_low >> np.uint64(36))
-    post_low |= (post_low << _NINE) | (post_low << np.uint64(18))
-    third_row = open_high & (open_high >> _NINE) & (open_high >> np.uint64(18)) & ROW
-    post_high |= (third_row << _NINE) | (third_row << np.uint64(18))
+    post_low |= (post_low << NINE) | (post_low << np.uint64(18))
+    third_row = open_high & (open_high >> NINE) & (open_high >> np.uint64(18)) & ROW
+    post_high |= (third_row << NINE) | (third_row << np.uint64(18))
     cost += weights[12] * (
         popcount(open_low & ~bar_low)
         + popcount(open_high & ~bar_high)
         + popcount(open_low & ~post_low)
         + popcount(open_high & ~post_high)
     )
-    square_low = pair_low & ((pair_low >> _NINE) | (pair_high << _UP_CARRY)) & FULL_LOW
-    square_high = pair_high & (pair_high >> _NINE)
+    square_low = pair_low & ((pair_low >> NINE) | (pair_high << _UP_CARRY)) & FULL_LOW
+    square_high = pair_high & (pair_high >> NINE)
     square_low |= square_low << ONE
     square_high |= square_high << ONE
-    square_high |= (square_high << _NINE) | (square_low >> _UP_CARRY)
-    square_low |= square_low << _NINE
+    square_high |= (square_high << NINE) | (square_low >> _UP_CARRY)
+    square_low |= square_low << NINE
     cost += weights[13] * (popcount(open_low & ~square_low) + popcount(open_high & ~square_high))
     if cost >= bound:
         return bound

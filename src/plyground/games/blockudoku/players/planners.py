@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import time
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from plyground import kernels
-from plyground.core.agent import Agent, Report, Stop, ignore_info, never_stop
+from plyground.core.agent import Agent, Report, Stop, no_report, no_stop
 from plyground.core.errors import InputError, UnsupportedError
 from plyground.core.game import CHANCE, Game, Position, Words
 from plyground.core.limits import Limit
@@ -21,6 +19,7 @@ from plyground.games.blockudoku import Blockudoku
 from plyground.games.blockudoku.notation import format_move, hand_pieces
 from plyground.games.blockudoku.pieces import EMPTY_PIECE, placement_tables
 from plyground.games.blockudoku.players.lookahead import MAX_CANDIDATES, MAX_DEALS
+from plyground.games.blockudoku.players.outlook import SAMPLES, Outlook
 from plyground.games.blockudoku.players.planning import make_planning
 from plyground.games.blockudoku.players.settings import (
     Lookahead,
@@ -29,12 +28,14 @@ from plyground.games.blockudoku.players.settings import (
 )
 from plyground.games.blockudoku.players.turns import WORST
 from plyground.games.blockudoku.rules import HIGH, LOW
+from plyground.search.timing import Stopwatch
 
 Hand = tuple[int, ...]
 
-OUTLOOK_DEALS = 400
-OUTLOOK_SEED = np.uint64(1)
-"""The same deals for every turn, so that their chances can be compared."""
+LOOKAHEAD_SHARE = 0.1
+"""Of an analysis's limit, for choosing among the best boards; the rest values them."""
+REPORT_SECONDS = 0.1
+MARGIN_SECONDS = 0.1
 
 CROWDED_BOARD = "." * 27 + "#.#.#.#.#.#.#.#.#." * 3
 """Crowded enough that planning a turn on it calls every kernel."""
@@ -96,61 +97,41 @@ class TurnPlanner(Agent):
         raise NotImplementedError
 
     def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         if position.turn == CHANCE:
             raise InputError("the position waits for a deal: add the three pieces in hand to it")
         known = self.plan.get(position.state.tobytes())
         if known is None:
             self.plan.clear()
-            started = time.perf_counter()
+            started = limit.now()
             result = self.plan_turn(position, limit, report, stop)
-            known = result_with_time(result, time.perf_counter() - started)
+            known = result_with_time(result, limit.now() - started)
             self._remember(position, known)
         return known
 
     def analyse(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
-        """As `search`; every turn also says how likely the deal after it can be placed in full.
+        """As `search`; every turn also says how likely it survives the next deals (`outlook`).
 
-        That chance is the `probability` of its score, beside the evaluation in `points`.
+        First values come at once, from the evaluation alone.
         """
+        watch = Stopwatch(limit, stop)
         self.plan.clear()
-        result = self.search(position, limit, report, stop)
-        moves = tuple(
-            MoveValue(value.move, self._with_outlook(position, value.move.split(), value.score))
-            for value in result.moves
-        )
-        score = moves[0].score if moves else self._with_outlook(position, result.line, result.score)
-        return msgspec.structs.replace(result, moves=moves, score=score)
-
-    def _with_outlook(
-        self, position: Position, turn: Sequence[str], score: Score | None
-    ) -> Score | None:
-        if score is None:
-            return None
-        for move in turn:
-            if position.is_over or position.turn == CHANCE:
-                break
-            position = position.play(move)
-        if position.turn != CHANCE:
-            return msgspec.structs.replace(score, probability=0.0)
-        board = kernels.compiled("plyground.games.blockudoku.board")
-        hand = np.zeros(3, np.int64)
-        placed = 0
-        for number in range(OUTLOOK_DEALS):
-            board.deal(OUTLOOK_SEED, np.int64(number), self.deck, hand)
-            placed += bool(board.can_place_all(position.state[LOW], position.state[HIGH], hand))
-        return msgspec.structs.replace(score, probability=placed / OUTLOOK_DEALS)
+        result = self.search(position, Limit(nodes=1))
+        outlook = Outlook(self.deck, position, result)
+        outlook.sample()
+        report(outlook.info(result))
+        self.plan.clear()
+        result = self.search(position, limit.part(LOOKAHEAD_SHARE), no_report, stop)
+        told = watch.elapsed
+        while outlook.samples < SAMPLES and watch.remaining > MARGIN_SECONDS and not stop():
+            outlook.sample()
+            if watch.elapsed - told > REPORT_SECONDS:
+                told = watch.elapsed
+                report(outlook.info(result))
+        return result_with_time(outlook.applied_to(result), watch.elapsed)
 
     def _remember(self, position: Position, result: SearchResult) -> None:
         """Keep what is left of the plan for the positions after each placement."""
@@ -325,7 +306,7 @@ class ShapeAgent(TurnPlanner):
         seed = np.uint64(source.integers(2**63))
         chosen = sampled = done = 0
         while done < most and active.sum() > 1:
-            if stop() or time.perf_counter() >= deadline:
+            if stop() or limit.now() >= deadline:
                 break
             if limit.nodes is not None and sampled >= limit.nodes:
                 break
@@ -348,7 +329,7 @@ class ShapeAgent(TurnPlanner):
             seconds = limit.time
         if limit.clock is not None:
             seconds = min(seconds, limit.clock.remaining / 100 + limit.clock.increment / 2)
-        return time.perf_counter() + 0.9 * seconds - 0.002
+        return limit.now() + 0.9 * seconds - 0.002
 
 
 @register_agent("blockudoku")

@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 
 from plyground.games.blockudoku.board import (
-    ZERO,
     fitting_anchors,
     full_lines,
     lowest_anchor,
@@ -19,6 +18,7 @@ from plyground.games.blockudoku.board import (
 )
 from plyground.games.blockudoku.pieces import PIECE_COUNT
 from plyground.kernels.marker import kernel
+from plyground.kernels.words import ZERO
 
 
 @kernel

@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plyground.games.blockudoku.board import ZERO, can_place_all, deal, occupied
+from plyground.games.blockudoku.board import can_place_all, deal, occupied
 from plyground.games.blockudoku.players.lookahead import Planning, choose_turn
 from plyground.games.blockudoku.players.turns import WORST
 from plyground.kernels.marker import kernel
 from plyground.kernels.random import split_mix
+from plyground.kernels.words import ZERO
 
 PROBED_FROM = 22
 """Boards with fewer cells are taken to place every deal."""

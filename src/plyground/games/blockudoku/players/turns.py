@@ -20,8 +20,6 @@ from plyground.games.blockudoku.board import (
     FULL_LOW,
     LEFT_HIGH,
     LEFT_LOW,
-    ONE,
-    ZERO,
     fitting_anchors,
     full_lines,
     lowest_anchor,
@@ -47,6 +45,7 @@ from plyground.games.blockudoku.players.evaluation import (
 )
 from plyground.kernels.bits import popcount, trailing_zeros
 from plyground.kernels.marker import kernel
+from plyground.kernels.words import ONE, ZERO
 
 WORST = np.int64(2**62)
 """The bound before any board is known, and the value of unused places in the list of the best."""

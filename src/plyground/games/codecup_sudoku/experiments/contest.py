@@ -20,16 +20,7 @@ from plyground.games.codecup_sudoku.experiments.solution_sets import (
     random_set,
 )
 from plyground.lab.checks import stronger
-from plyground.lab.experiment import (
-    Claim,
-    Experiment,
-    Finding,
-    Item,
-    Measure,
-    Scale,
-    Series,
-    register,
-)
+from plyground.lab.experiment import Claim, Finding, Item, Measure, Scale, Series, experiment
 from plyground.lab.results import Results
 from plyground.sudoku import count, enumerate_solutions, full_grid, geometry
 
@@ -62,7 +53,9 @@ def enumeration_times(positions: int, seed: int) -> dict[str, Any]:
     return {"milliseconds": milliseconds[1:], "clues": clues[1:]}
 
 
-def plan_enumeration(scale: Scale) -> list[Item]:
+@experiment("codecup-enumeration", "002")
+def enumeration(scale: Scale) -> list[Item]:
+    """Enumerating 100,000 solutions."""
     arguments = {"positions": scale.pick(20, 200, 60), "seed": 7}
     return [Measure("enumeration", enumeration_times, arguments, alone=True)]
 
@@ -76,17 +69,9 @@ def _fast_enough(results: Results) -> Finding:
     return Finding(text, statistics.median(times) <= 500)
 
 
-register(
-    Experiment(
-        name="codecup-enumeration",
-        document="002",
-        title="Enumerating 100,000 solutions",
-        plan=plan_enumeration,
-        reduced="fewer positions.",
-        claims=(
-            Claim("100,000 solutions take 100 to 500 ms (on the contest's server)", _fast_enough),
-        ),
-    )
+enumeration.reduced = "fewer positions."
+enumeration.claims = (
+    Claim("100,000 solutions take 100 to 500 ms (on the contest's server)", _fast_enough),
 )
 
 # Pruning rules -----------------------------------------------------------------------------
@@ -105,7 +90,9 @@ def nodes_without(rule: str, sets: int, low: int, high: int, seed: int) -> dict[
     return {"nodes": nodes}
 
 
-def plan_pruning(scale: Scale) -> list[Item]:
+@experiment("codecup-pruning", "002")
+def pruning(scale: Scale) -> list[Item]:
+    """The pruning rules, each switched off."""
     low, high = scale.pick((120, 300), (300, 900), (200, 500))
     return [
         Measure(
@@ -138,30 +125,20 @@ def _rule_helps(rule: str) -> Any:
     return check
 
 
-register(
-    Experiment(
-        name="codecup-pruning",
-        document="002",
-        title="The pruning rules, each switched off",
-        plan=plan_pruning,
-        reduced="sets of 120 to 300 (quick) or 200 to 500 (medium) solutions, not 300 to 900.",
-        claims=(
-            Claim("a transposition table saves nodes", _rule_helps("transposition table")),
-            Claim(
-                "not evaluating children of 2, 3 and 5 saves nodes", _rule_helps("counts 2, 3, 5")
-            ),
-            Claim(
-                "striking the reply that refuted a move saves nodes",
-                _rule_helps("refuting replies"),
-            ),
-            Claim(
-                "trying one of two moves with equal children saves nodes",
-                _rule_helps("equal children"),
-                because="the table answers the second of two equal children without a new node.",
-            ),
-            Claim("lowest child count first", _rule_helps("smallest first")),
-        ),
-    )
+pruning.reduced = "sets of 120 to 300 (quick) or 200 to 500 (medium) solutions, not 300 to 900."
+pruning.claims = (
+    Claim("a transposition table saves nodes", _rule_helps("transposition table")),
+    Claim("not evaluating children of 2, 3 and 5 saves nodes", _rule_helps("counts 2, 3, 5")),
+    Claim(
+        "striking the reply that refuted a move saves nodes",
+        _rule_helps("refuting replies"),
+    ),
+    Claim(
+        "trying one of two moves with equal children saves nodes",
+        _rule_helps("equal children"),
+        because="the table answers the second of two equal children without a new node.",
+    ),
+    Claim("lowest child count first", _rule_helps("smallest first")),
 )
 
 # Children of 2, 3 and 5 --------------------------------------------------------------------
@@ -188,7 +165,9 @@ def small_sets(sets: int, seed: int) -> dict[str, Any]:
     return {"won": {str(size): entry for size, entry in won.items()}}
 
 
-def plan_small(scale: Scale) -> list[Item]:
+@experiment("codecup-counts", "002")
+def small(scale: Scale) -> list[Item]:
+    """Positions of 2, 3 and 5 solutions."""
     return [Measure("small-sets", small_sets, {"sets": scale.pick(8, 80, 30), "seed": 23})]
 
 
@@ -199,23 +178,17 @@ def _always_lose(results: Results) -> Finding:
     return Finding(f"won for the player to move, by number of solutions: {shown}", agrees)
 
 
-register(
-    Experiment(
-        name="codecup-counts",
-        document="002",
-        title="Positions of 2, 3 and 5 solutions",
-        plan=plan_small,
-        reduced="fewer sets.",
-        claims=(
-            Claim("children of 2, 3 and 5 solutions always lose for who leaves them", _always_lose),
-        ),
-    )
+small.reduced = "fewer sets."
+small.claims = (
+    Claim("children of 2, 3 and 5 solutions always lose for who leaves them", _always_lose),
 )
 
 # Third place against the champion ----------------------------------------------------------
 
 
-def plan_match(scale: Scale) -> list[Item]:
+@experiment("codecup-match", "002")
+def match(scale: Scale) -> list[Item]:
+    """The third-placed bot against the champion."""
     seconds = scale.pick(2.0, 30.0, 5.0)
     limit = Limit(clock=Clock(seconds))
     return [
@@ -251,19 +224,8 @@ def _beats_sample(results: Results) -> Finding:
     return Finding(tally.text, stronger(tally))
 
 
-register(
-    Experiment(
-        name="codecup-match",
-        document="002",
-        title="The third-placed bot against the champion",
-        plan=plan_match,
-        needs=(f"{GAME}/champion", f"{GAME}/solution-search", f"{GAME}/sample3"),
-        reduced="2 s (quick) or 5 s (medium) a game instead of 30, fewer games.",
-        claims=(
-            Claim(
-                "the winner of the contest was one class better than this bot", _one_class_better
-            ),
-            Claim("the bot came third of 70: it beats the contest's sample player", _beats_sample),
-        ),
-    )
+match.reduced = "2 s (quick) or 5 s (medium) a game instead of 30, fewer games."
+match.claims = (
+    Claim("the winner of the contest was one class better than this bot", _one_class_better),
+    Claim("the bot came third of 70: it beats the contest's sample player", _beats_sample),
 )

@@ -11,14 +11,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from plyground.core.agent import Report, Stop, ignore_info, never_stop
+import msgspec
+
+from plyground.core.agent import Report, Stop, no_report, no_stop
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
-from plyground.core.search import SearchResult
+from plyground.core.search import MoveValue, Score, SearchResult
 from plyground.games.codecup_sudoku import GridPosition
 from plyground.games.codecup_sudoku.pencil_marks import marks_removed
-from plyground.games.codecup_sudoku.players.solution_search import Choice, GridAgent, Pair
+from plyground.games.codecup_sudoku.players.solution_search import (
+    Choice,
+    GridAgent,
+    Pair,
+    move_text,
+)
 from plyground.games.codecup_sudoku.solvers.budget import Budget, Share
 from plyground.games.codecup_sudoku.solvers.endgame_solver import (
     LOSS,
@@ -32,6 +39,8 @@ from plyground.games.codecup_sudoku.solvers.solutions import Digits, SolutionSet
 
 CROWDED = 300
 """With more legal moves than this, even the narrowest move leaves too much to be of interest."""
+
+OPEN_NOTE = "too many solutions to count: even; first the digits that rule out least"
 
 LISTED_PER_SECOND = 600_000
 """Solutions that may be listed and laid out for a search, by the time left: a quarter of it."""
@@ -223,19 +232,38 @@ class Champion(GridAgent):
     # For people -----------------------------------------------------------------------------
 
     def analyse(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
-        """Every move with the solutions it leaves (as visits) and its value, where time allows."""
+        """Every move with the solutions it leaves (as visits) and its value, where time allows.
+
+        While there are too many solutions to list, nobody is ahead: every move counts as even, the
+        ones that rule out least first, which keep the game open.
+        """
         assert isinstance(position, GridPosition)
         budget = Budget(limit, stop)
+        even = self._even(position)
+        if even.moves:
+            report(even.as_info())
+        if len(even.moves) > CROWDED:
+            return even
         found = self.finder.solutions(position.digits, self.large, budget.share(1.0))
-        if not found.complete:
-            return self.search(position, limit, report, stop)
-        return values(position, found, budget, self.table)
+        if found.complete:
+            return values(position, found, budget, self.table, report)
+        result = self.search(position, limit, no_report, stop)
+        if result.score is not None:
+            return result
+        return msgspec.structs.replace(result, score=even.score, moves=even.moves)
+
+    @staticmethod
+    def _even(position: GridPosition) -> SearchResult:
+        """All moves as even, those that take fewest candidates away first."""
+        pairs = list(position.pairs)
+        removed = dict(zip(pairs, marks_removed(position.digits, pairs), strict=True))
+        pairs.sort(key=lambda move: removed[move])
+        score = Score(position.turn, probability=0.5)
+        moves = tuple(MoveValue(move_text(pair), score) for pair in pairs)
+        first = moves[0].move if moves else "!"
+        return SearchResult(first, score, (first,), moves, note=OPEN_NOTE)
 
 
 def strike(difficulty: dict[int, int], move: RootMove, seen: Iterable[Refutation]) -> None:

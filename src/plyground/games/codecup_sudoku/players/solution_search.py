@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plyground.core.agent import Agent, Report, Stop, ignore_info, never_stop
+from plyground.core.agent import Agent, Report, Stop, no_report, no_stop
 from plyground.core.errors import UnsupportedError
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
@@ -70,11 +70,7 @@ class GridAgent(Agent):
         self.table = new_table(self.megabytes)
 
     def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         assert isinstance(position, GridPosition)
         if limit.clock is not None:

@@ -15,6 +15,7 @@ import numpy as np
 from plyground.kernels import kernel
 from plyground.kernels.bits import extract_bits, popcount, trailing_zeros
 from plyground.kernels.random import split_mix
+from plyground.kernels.words import MIX, ONE, TWO, ZERO
 
 SIZE = np.uint64(0)
 """Number of solutions."""
@@ -58,9 +59,6 @@ class Workspace(NamedTuple):
     """(4,) uint64: where the search stands; see `endgame`."""
 
 
-ZERO = np.uint64(0)
-ONE = np.uint64(1)
-TWO = np.uint64(2)
 SEVEN = np.uint64(7)
 WORD_BITS = np.uint64(64)
 WORD_SHIFT = np.uint64(6)
@@ -74,7 +72,6 @@ MAX_REFUTERS = np.uint64(46)
 ARENA_START = np.uint64(2096)
 NARROW_SLOT_SHIFT = np.uint64(56)
 WIDE_SLOT_SHIFT = np.uint64(53)
-MIX = np.uint64(0x9E3779B97F4A7C15)
 HALF = np.uint64(32)
 
 CELLS = 81

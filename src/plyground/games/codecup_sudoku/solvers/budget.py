@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
-
-from plyground.core.agent import Stop, never_stop
+from plyground.core.agent import Stop, no_stop
 from plyground.core.limits import Limit
 
 RESERVE = 0.2
@@ -20,8 +18,9 @@ class Budget:
     the first turn.
     """
 
-    def __init__(self, limit: Limit, stop: Stop = never_stop, whole: float = 0.0) -> None:
-        self.started = time.monotonic()
+    def __init__(self, limit: Limit, stop: Stop = no_stop, whole: float = 0.0) -> None:
+        self.now = limit.now
+        self.started = self.now()
         self.nodes = 0
         self._stop = stop
         self._node_limit = limit.nodes
@@ -36,25 +35,25 @@ class Budget:
     @property
     def elapsed(self) -> float:
         """Seconds since the turn began."""
-        return time.monotonic() - self.started
+        return self.now() - self.started
 
     @property
     def seconds_left(self) -> float | None:
         """Seconds until the end of the budget, None if time does not matter."""
-        return None if self._end is None else max(0.0, self._end - time.monotonic())
+        return None if self._end is None else max(0.0, self._end - self.now())
 
     def share(self, part: float) -> Share:
         """A part of the time left on a game clock; all of a budget for one move, or of nodes."""
         left = self.seconds_left
         if left is None or not self.clock:
             return Share(self, self._end)
-        return Share(self, time.monotonic() + left * part)
+        return Share(self, self.now() + left * part)
 
     def expired(self, end: float | None) -> bool:
         """Whether to stop: at `end`, at the end of the budget, or because somebody says so."""
         if self._stop() or (self._node_limit is not None and self.nodes >= self._node_limit):
             return True
-        now = time.monotonic()
+        now = self.now()
         return (end is not None and now >= end) or (self._end is not None and now >= self._end)
 
 
@@ -72,5 +71,5 @@ class Share:
         """A part of what is left of this share."""
         if self.end is None:
             return self
-        left = max(0.0, self.end - time.monotonic())
-        return Share(self.budget, time.monotonic() + left * part)
+        left = max(0.0, self.end - self.budget.now())
+        return Share(self.budget, self.budget.now() + left * part)

@@ -38,7 +38,6 @@ from plyground.games.codecup_sudoku.solvers.bitset_stack import (
     SIZE,
     STRIDE,
     TOP,
-    TWO,
     WORD_BITS,
     WORDS,
     Workspace,
@@ -61,14 +60,10 @@ from plyground.games.codecup_sudoku.solvers.solved_positions import (
 )
 from plyground.kernels import kernel
 from plyground.kernels.bits import trailing_zeros
+from plyground.kernels.words import EIGHT, FOUR, ONE, THREE, TWO, ZERO
 
-ZERO = np.uint64(0)
-ONE = np.uint64(1)
-THREE = np.uint64(3)
-FOUR = np.uint64(4)
 FIVE = np.uint64(5)
 SIX = np.uint64(6)
-EIGHT = np.uint64(8)
 MOVE_BITS = np.uint64(16)
 MOVE_MASK = np.uint64(0xFFFF)
 STRUCK = np.uint64(1) << np.uint64(63)

@@ -26,12 +26,9 @@ from plyground.games.codecup_sudoku.solvers.endgame import (
     search,
 )
 from plyground.kernels import kernel
+from plyground.kernels.words import ONE, TWO, ZERO
 
 __all__ = ["begin", "identify", "load", "search"]
-
-ZERO = np.uint64(0)
-ONE = np.uint64(1)
-TWO = np.uint64(2)
 
 
 @kernel(lean=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+from plyground.core.agent import Report, no_report
 from plyground.core.errors import GameOverError, PositionError, UnsupportedError
 from plyground.core.game import Game
 from plyground.core.limits import Limit
@@ -23,6 +24,7 @@ from plyground.games.codecup_sudoku.solvers.solutions import Finder, SolutionSet
 
 MOST_SOLUTIONS = 500_000
 TABLE_MEGABYTES = 512
+REPORT_SECONDS = 0.2
 
 
 def solve(
@@ -53,20 +55,46 @@ def solve(
 
 
 def values(
-    position: GridPosition, found: SolutionSet, budget: Budget, table: Table
+    position: GridPosition,
+    found: SolutionSet,
+    budget: Budget,
+    table: Table,
+    report: Report = no_report,
 ) -> SearchResult:
-    """Every move with the solutions it leaves (as visits) and its value as far as time allows."""
+    """Every move with the solutions it leaves (as visits) and its value as far as time allows.
+
+    Reports what is known so far, a few times a second.
+    """
     won = Score(position.turn, "win", 1)
     if len(found) == 1:
         claim = MoveValue("!", won, 1)
         return SearchResult("!", won, ("!",), (claim,), elapsed=budget.elapsed)
     solver = EndgameSolver(found.grids, table)
     share = budget.share(1.0)
-    entries: list[tuple[int, int, MoveValue]] = []
+    known: dict[int, int | None] = {}
+    told = budget.elapsed
+    report(_result(position, found, solver, known, budget).as_info())
     for move in sorted(solver.moves, key=lambda move: move.count):
         before = solver.nodes
-        value = solver.value_after(move, share)
+        known[move.index] = solver.value_after(move, share)
         budget.nodes += solver.nodes - before
+        if budget.elapsed - told > REPORT_SECONDS:
+            told = budget.elapsed
+            report(_result(position, found, solver, known, budget).as_info())
+    return _result(position, found, solver, known, budget)
+
+
+def _result(
+    position: GridPosition,
+    found: SolutionSet,
+    solver: EndgameSolver,
+    known: Mapping[int, int | None],
+    budget: Budget,
+) -> SearchResult:
+    """All moves by what is known of them: won ones with fewest solutions first, lost ones last."""
+    entries: list[tuple[int, int, MoveValue]] = []
+    for move in solver.moves:
+        value = known.get(move.index)
         score = None
         if value is not None:
             distance = 1 if move.count == 1 else None

@@ -13,6 +13,7 @@ import numpy as np
 from plyground.games.codecup_sudoku.solvers.eight_words import equal_lanes
 from plyground.kernels import kernel
 from plyground.kernels.bits import leading_zeros, prefetch, trailing_zeros
+from plyground.kernels.words import ONE, ZERO
 
 UNKNOWN = np.uint64(0)
 LOSS = np.uint64(1)
@@ -20,8 +21,6 @@ LOSS = np.uint64(1)
 WIN = np.uint64(2)
 """The player to move wins."""
 
-ONE = np.uint64(1)
-ZERO = np.uint64(0)
 ENTRIES = np.uint64(8)
 VALUE_BITS = np.uint64(3)
 WORK_SHIFT = np.uint64(2)

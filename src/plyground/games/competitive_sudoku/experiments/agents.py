@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from plyground.core.limits import Limit
 from plyground.lab.checks import ahead, higher, show_points, stronger
-from plyground.lab.experiment import Claim, Experiment, Finding, Item, Scale, Series, register
+from plyground.lab.experiment import Claim, Finding, Item, Scale, Series, experiment
 from plyground.lab.results import Results, Tally
 
 GAME = "competitive-sudoku"
@@ -88,7 +88,9 @@ def show_line(line: Sequence[tuple[float, Tally]]) -> str:
 # A3 over time and boards -------------------------------------------------------------------
 
 
-def plan_a3(scale: Scale) -> list[Item]:
+@experiment("sudoku-a3", "000")
+def a3(scale: Scale) -> list[Item]:
+    """A3 against A2, greedy and MCTS over time and boards."""
     boards = scale.pick(FEW_BOARDS, BOARDS)
     return pairings(scale, "a3", ("a2", "greedy", "mcts"), boards)
 
@@ -138,40 +140,31 @@ def _large_empty(results: Results) -> Finding:
     return Finding(text, higher(large, others))
 
 
-register(
-    Experiment(
-        name="sudoku-a3",
-        document="000",
-        title="A3 against A2, greedy and MCTS over time and boards",
-        plan=plan_a3,
-        needs=(f"{GAME}/a3", f"{GAME}/a2", f"{GAME}/greedy", f"{GAME}/mcts"),
-        reduced=f"{SHORTER}; six boards instead of ten.",
-        claims=(
-            Claim(
-                "against A2: ahead at short times, even at long ones",
-                _ahead_then_even,
-                because="passing by an unsolvable move decides the parity fight at any speed, so "
-                "that more time does not even it out.",
-            ),
-            Claim(
-                "against MCTS: the win rate falls with time",
-                _falls("mcts"),
-                because="with fast code A3 sees the end of the fight early, and random playouts "
-                "do not catch up.",
-            ),
-            Claim(
-                "against greedy: the win rate rises with time",
-                _rises("greedy"),
-                because="our A3 searches deep enough to beat greedy at the shortest time already.",
-            ),
-            Claim(
-                "against A2 it does better on large empty boards",
-                _large_empty,
-                because="the block-row test has nothing to find on an empty board until it is a "
-                "fifth full, and both searches are shallow there.",
-            ),
-        ),
-    )
+a3.reduced = f"{SHORTER}; six boards instead of ten."
+a3.claims = (
+    Claim(
+        "against A2: ahead at short times, even at long ones",
+        _ahead_then_even,
+        because="passing by an unsolvable move decides the parity fight at any speed, so "
+        "that more time does not even it out.",
+    ),
+    Claim(
+        "against MCTS: the win rate falls with time",
+        _falls("mcts"),
+        because="with fast code A3 sees the end of the fight early, and random playouts "
+        "do not catch up.",
+    ),
+    Claim(
+        "against greedy: the win rate rises with time",
+        _rises("greedy"),
+        because="our A3 searches deep enough to beat greedy at the shortest time already.",
+    ),
+    Claim(
+        "against A2 it does better on large empty boards",
+        _large_empty,
+        because="the block-row test has nothing to find on an empty board until it is a "
+        "fifth full, and both searches are shallow there.",
+    ),
 )
 
 # MCTS and its constant ---------------------------------------------------------------------
@@ -179,7 +172,9 @@ register(
 CONSTANTS = (0.5, 1.0, 4.0)
 
 
-def plan_mcts(scale: Scale) -> list[Item]:
+@experiment("sudoku-mcts", "000")
+def mcts(scale: Scale) -> list[Item]:
+    """MCTS (C = 2) against greedy and against other C."""
     boards = scale.pick(SMALL_BOARDS, BOARDS)
     others = [f"mcts:c={constant:g}" for constant in CONSTANTS]
     return pairings(scale, "mcts", ("greedy", *others), boards)
@@ -206,27 +201,18 @@ def _lower_helps(results: Results) -> Finding:
     return Finding(text, None if weaker is None else not weaker)
 
 
-register(
-    Experiment(
-        name="sudoku-mcts",
-        document="000",
-        title="MCTS (C = 2) against greedy and against other C",
-        plan=plan_mcts,
-        needs=(f"{GAME}/mcts", f"{GAME}/greedy"),
-        reduced=f"{SHORTER}; four small boards instead of ten.",
-        claims=(
-            Claim(
-                "MCTS wins hardly any game against greedy",
-                _hardly_any,
-                because="with some thousand times the playouts MCTS sees most rewards coming.",
-            ),
-            Claim(
-                "lower C helps at 1 s and more",
-                _lower_helps,
-                because="with many playouts the constant matters little on small boards.",
-            ),
-        ),
-    )
+mcts.reduced = f"{SHORTER}; four small boards instead of ten."
+mcts.claims = (
+    Claim(
+        "MCTS wins hardly any game against greedy",
+        _hardly_any,
+        because="with some thousand times the playouts MCTS sees most rewards coming.",
+    ),
+    Claim(
+        "lower C helps at 1 s and more",
+        _lower_helps,
+        because="with many playouts the constant matters little on small boards.",
+    ),
 )
 
 # The agent of document 001 -----------------------------------------------------------------
@@ -244,7 +230,9 @@ A1_BOARDS = (
 A1_TIMES = (0.1, 0.5, 1.0, 5.0)
 
 
-def plan_a1(scale: Scale) -> list[Item]:
+@experiment("sudoku-a1", "001")
+def a1(scale: Scale) -> list[Item]:
+    """A1 under 128 conditions."""
     return [
         Series(
             f"a1-{opponent}-{board}-{seconds:g}",
@@ -298,39 +286,30 @@ def _all_from_one_second(results: Results) -> Finding:
     return Finding(f"{long.text} at the two longest times; {show_line(line)}", long.losses == 0)
 
 
-register(
-    Experiment(
-        name="sudoku-a1",
-        document="001",
-        title="A1 under 128 conditions",
-        plan=plan_a1,
-        needs=(f"{GAME}/a1", f"{GAME}/greedy", f"{GAME}/random"),
-        reduced=f"{SHORTER}. Our choice of the eight boards: {', '.join(A1_BOARDS)}.",
-        claims=(
-            Claim(
-                "at 0.1 s nobody moves in time and the second player wins every game",
-                _nobody_moves,
-                because="our agents propose a move within a millisecond; the document's needed "
-                "longer to start up and list its moves.",
-            ),
-            Claim(
-                "7-1 against random on every board",
-                _seven_one,
-                because="a full-width search without passes loses a game now and then on boards "
-                "where parity decides.",
-            ),
-            Claim(
-                "greedy is ahead on 4 of 8 boards, 4-4 on one",
-                _greedy_half,
-                because="a quarter of the document's games were decided by nobody moving, and at "
-                "0.5 s its search proposed the best move of depth 0; ours is deeper at any time.",
-            ),
-            Claim(
-                "all games against greedy are won from 1 s on",
-                _all_from_one_second,
-                because="a search that takes every fitting move for a placement stumbles into "
-                "passes and lost parity, with more time as with less.",
-            ),
-        ),
-    )
+a1.reduced = f"{SHORTER}. Our choice of the eight boards: {', '.join(A1_BOARDS)}."
+a1.claims = (
+    Claim(
+        "at 0.1 s nobody moves in time and the second player wins every game",
+        _nobody_moves,
+        because="our agents propose a move within a millisecond; the document's needed "
+        "longer to start up and list its moves.",
+    ),
+    Claim(
+        "7-1 against random on every board",
+        _seven_one,
+        because="a full-width search without passes loses a game now and then on boards "
+        "where parity decides.",
+    ),
+    Claim(
+        "greedy is ahead on 4 of 8 boards, 4-4 on one",
+        _greedy_half,
+        because="a quarter of the document's games were decided by nobody moving, and at "
+        "0.5 s its search proposed the best move of depth 0; ours is deeper at any time.",
+    ),
+    Claim(
+        "all games against greedy are won from 1 s on",
+        _all_from_one_second,
+        because="a search that takes every fitting move for a placement stumbles into "
+        "passes and lost parity, with more time as with less.",
+    ),
 )

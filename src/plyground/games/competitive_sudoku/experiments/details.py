@@ -13,16 +13,7 @@ from plyground.core.limits import Limit
 from plyground.core.registry import make_game
 from plyground.games.competitive_sudoku.experiments.agents import GAME, SHORTER, SMALL_BOARDS, times
 from plyground.lab.checks import stronger
-from plyground.lab.experiment import (
-    Claim,
-    Experiment,
-    Finding,
-    Item,
-    Measure,
-    Scale,
-    Series,
-    register,
-)
+from plyground.lab.experiment import Claim, Finding, Item, Measure, Scale, Series, experiment
 from plyground.lab.results import Results
 from plyground.report.page import Block, Plot
 
@@ -31,7 +22,9 @@ from plyground.report.page import Block, Plot
 EFFORT_BOARDS = ("empty-2x2", "random-2x3", "hard-3x3", "empty-3x3")
 
 
-def plan_effort(scale: Scale) -> list[Item]:
+@experiment("sudoku-effort", "000")
+def effort(scale: Scale) -> list[Item]:
+    """Minimax calls and MCTS iterations over time."""
     return [
         Series(
             f"effort-{board}-{seconds:g}",
@@ -120,29 +113,20 @@ def plot_effort(results: Results) -> Sequence[Block]:
     return (Plot("sudoku-effort-calls", figure, about),)
 
 
-register(
-    Experiment(
-        name="sudoku-effort",
-        document="000",
-        title="Minimax calls and MCTS iterations over time",
-        plan=plan_effort,
-        plots=plot_effort,
-        needs=(f"{GAME}/a3", f"{GAME}/mcts"),
-        reduced=f"{SHORTER}.",
-        claims=(
-            Claim(
-                "minimax calls grow strongly with the time a move",
-                _calls_grow,
-                because="on the small boards the tree ends before the time does.",
-            ),
-            Claim(
-                "MCTS iterations are almost flat over time",
-                _iterations_flat,
-                because="an iteration costs the same at any time, so their number must grow with "
-                "it; the document's agent also writes its tree to disk during the turn.",
-            ),
-        ),
-    )
+effort.reduced = f"{SHORTER}."
+effort.plots = plot_effort
+effort.claims = (
+    Claim(
+        "minimax calls grow strongly with the time a move",
+        _calls_grow,
+        because="on the small boards the tree ends before the time does.",
+    ),
+    Claim(
+        "MCTS iterations are almost flat over time",
+        _iterations_flat,
+        because="an iteration costs the same at any time, so their number must grow with "
+        "it; the document's agent also writes its tree to disk during the turn.",
+    ),
 )
 
 # One heuristic at a time -------------------------------------------------------------------
@@ -157,7 +141,9 @@ SWITCHES = (
 )
 
 
-def plan_switches(scale: Scale) -> list[Item]:
+@experiment("sudoku-heuristics", "000")
+def switches(scale: Scale) -> list[Item]:
+    """Each heuristic switched off."""
     return [
         Series(
             f"{with_it}-{without}-{board}-{seconds:g}",
@@ -185,19 +171,10 @@ def _helps(without: str) -> Any:
     return check
 
 
-register(
-    Experiment(
-        name="sudoku-heuristics",
-        document="000",
-        title="Each heuristic switched off",
-        plan=plan_switches,
-        needs=(f"{GAME}/a2", f"{GAME}/a3"),
-        reduced="20 ms (quick) or 50 ms (medium) a move instead of 0.1 and 0.5 s, fewer games.",
-        claims=tuple(
-            Claim(f"{text}: it helps (the documents keep it)", _helps(without))
-            for _, without, text in SWITCHES
-        ),
-    )
+switches.reduced = "20 ms (quick) or 50 ms (medium) a move instead of 0.1 and 0.5 s, fewer games."
+switches.claims = tuple(
+    Claim(f"{text}: it helps (the documents keep it)", _helps(without))
+    for _, without, text in SWITCHES
 )
 
 # Footnotes on unsolvable moves -------------------------------------------------------------
@@ -291,7 +268,9 @@ def _test_finds(grid: list[list[int]], move: tuple[int, int, int], rows: int, co
     return found
 
 
-def plan_unsolvable(scale: Scale) -> list[Item]:
+@experiment("sudoku-unsolvable", "000")
+def unsolvable(scale: Scale) -> list[Item]:
+    """Unsolvable moves: when there are some, and what the block-row test finds."""
     return [
         Measure(
             board,
@@ -333,23 +312,14 @@ def _finds_share(results: Results) -> Finding:
     return Finding(text, found < passes)
 
 
-register(
-    Experiment(
-        name="sudoku-unsolvable",
-        document="000",
-        title="Unsolvable moves: when there are some, and what the block-row test finds",
-        plan=plan_unsolvable,
-        needs=(GAME,),
-        reduced="fewer random games.",
-        claims=(
-            Claim(
-                "unsolvable moves are very rare below 20 % and above 85 % fill",
-                _rare_outside,
-                because="a nearly full board has few moves at all, and many of those that fit "
-                "contradict the rest.",
-            ),
-            Claim("the block-row test finds at least one almost always", _finds_one),
-            Claim("it does not find all of them", _finds_share),
-        ),
-    )
+unsolvable.reduced = "fewer random games."
+unsolvable.claims = (
+    Claim(
+        "unsolvable moves are very rare below 20 % and above 85 % fill",
+        _rare_outside,
+        because="a nearly full board has few moves at all, and many of those that fit "
+        "contradict the rest.",
+    ),
+    Claim("the block-row test finds at least one almost always", _finds_one),
+    Claim("it does not find all of them", _finds_share),
 )

@@ -6,15 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plyground.kernels.bits import ONE, ZERO
+from plyground.games.competitive_sudoku.rewards import REWARDS
 from plyground.kernels.marker import kernel
+from plyground.kernels.words import ONE, TWO, ZERO
 
 # Places in `totals`.
 EMPTY, RESTRICTED = 0, 1
 TOTALS = 2
-
-REWARDS = np.array([0, 1, 3, 7], np.int64)
-TWO = np.uint64(2)
 
 
 class Board(NamedTuple):

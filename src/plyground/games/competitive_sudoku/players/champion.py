@@ -16,11 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from plyground import kernels
-from plyground.core.agent import Report, Stop, ignore_info, never_stop
+from plyground.core.agent import Report, Stop, no_report, no_stop
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult, Value
+from plyground.games.competitive_sudoku.players.move_values import analyse_moves
 from plyground.games.competitive_sudoku.players.reports import MOVES_SHOWN, NAME, BoardAgent
 from plyground.games.competitive_sudoku.players.traps import Search, TrapFinder
 from plyground.games.competitive_sudoku.position_data import PositionData
@@ -91,11 +92,7 @@ class ChampionAgent(BoardAgent):
         self.new_game(self.game, self.seed)
 
     def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         watch = Stopwatch(limit, stop)
         setup = self.load(position)
@@ -110,54 +107,10 @@ class ChampionAgent(BoardAgent):
         return thinking.open(RootMove(*fallback, is_pass=False))
 
     def analyse(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
-        """A value for every legal move: the position after each is searched on its own."""
-        self.load(position)
-        watch = Stopwatch(limit, stop)
-        codes = position.move_codes
-        share = Limit(
-            time=max(0.5 * (watch.seconds or 2.0) / len(codes), 0.002),
-            nodes=None if limit.nodes is None else max(1, limit.nodes // (2 * len(codes))),
-            depth=limit.depth,
-        )
-        player, before = position.turn, self.board.arrays.scores.copy()
-        values = []
-        for code in codes:
-            child = position.play(code)
-            gained = self.load(child).scores[player] - int(before[player])
-            score = Score(player, points=float(gained))
-            if child.outcome is not None:
-                score = Score(player, _verdict(child.outcome.score(player) - 0.5), points=gained)
-            else:
-                found = self.search(child, share).score
-                if found is not None:
-                    seen = found.seen_by(player)
-                    points = gained + (seen.points or 0.0)
-                    score = Score(player, seen.value, points=points)
-            values.append(MoveValue(position.format_move(code), score))
-            if stop():
-                break
-        self.load(position)
-        main = self.search(
-            position, Limit(0.45 * (watch.seconds or 2.0), limit.nodes), report, stop
-        )
-        rank = {"win": 2, "draw": 1, None: 1, "loss": 0}
-        values.sort(key=lambda v: -(1000 * rank[v.score.value] + v.score.points))  # type: ignore
-        return SearchResult(
-            main.move,
-            main.score,
-            (main.move,),
-            tuple(values),
-            main.nodes,
-            main.depth,
-            watch.elapsed,
-            main.note,
-        )
+        """A value for every legal move (`move_values`); the first ones come at once."""
+        return analyse_moves(self, position, limit, report, stop)
 
     def _solutions(self, setup: PositionData, watch: Stopwatch) -> npt.NDArray[np.int64] | None:
         """All solutions of the board, if they can be listed in a share of the time."""

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyground import kernels
-from plyground.core.agent import Report, Stop, ignore_info, never_stop
+from plyground.core.agent import Report, Stop, no_report, no_stop
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
@@ -21,7 +21,7 @@ from plyground.games.competitive_sudoku.players.reports import (
     ThirdReportAgent,
 )
 from plyground.kernels import random as kernel_random
-from plyground.search.timing import SLICE_SECONDS, Stopwatch
+from plyground.search.timing import SLICE_SECONDS
 
 REPORT_SECONDS = 0.05
 
@@ -109,14 +109,9 @@ class TreeAgent(BoardAgent):
             self.tree.used[0] = 1
 
     def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
-        watch = Stopwatch(limit, stop)
-        self.load(position)
+        watch = self.begin_turn(position, limit, stop)
         board = self.board
         proposal = self.random.choice(board.fitting(board.player))
         report(SearchInfo(board.text(*proposal)))
@@ -197,11 +192,7 @@ class HybridAgent(TreeAgent):
         self.late.warm_up()
 
     def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         self.load(position)
         if self.board.fill < self.switch:

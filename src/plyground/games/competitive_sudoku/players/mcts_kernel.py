@@ -15,9 +15,9 @@ from plyground.games.competitive_sudoku.players.board_kernel import (
     place,
     taken_values,
 )
-from plyground.kernels.bits import ONE, ZERO
 from plyground.kernels.marker import kernel
 from plyground.kernels.random import random_below
+from plyground.kernels.words import ONE, ZERO
 
 # Places in a node: a move is cell * 32 + value.
 MOVE, BY, FIRST, COUNT, VISITS, WINS = range(6)

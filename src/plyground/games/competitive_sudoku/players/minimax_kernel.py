@@ -13,8 +13,6 @@ import numpy as np
 from plyground.games.competitive_sudoku.players.board_kernel import (
     EMPTY,
     RESTRICTED,
-    REWARDS,
-    TWO,
     Board,
     may_use,
     next_player,
@@ -23,8 +21,10 @@ from plyground.games.competitive_sudoku.players.board_kernel import (
     taken_values,
     unplace,
 )
-from plyground.kernels.bits import ONE, ZERO, popcount, trailing_zeros
+from plyground.games.competitive_sudoku.rewards import REWARDS
+from plyground.kernels.bits import popcount, trailing_zeros
 from plyground.kernels.marker import kernel
+from plyground.kernels.words import ONE, TWO, ZERO
 
 SCALE = np.int64(100_000)
 INFINITE = np.int64(1) << np.int64(50)

@@ -12,7 +12,7 @@ from itertools import compress
 import numpy as np
 
 from plyground import kernels
-from plyground.core.agent import Agent, Report, Stop, ignore_info, never_stop
+from plyground.core.agent import Agent, Report, Stop, no_report, no_stop
 from plyground.core.errors import UnsupportedError
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
@@ -49,6 +49,12 @@ class BoardAgent(Agent):
         if other is not mine and not np.array_equal(other.params, mine.params):
             self.new_game(other, self.seed)
         return self.board.load(position)
+
+    def begin_turn(self, position: Position, limit: Limit, stop: Stop) -> Stopwatch:
+        """Take over a position; the clock runs meanwhile."""
+        watch = Stopwatch(limit, stop)
+        self.load(position)
+        return watch
 
     def result(
         self, move: Move, watch: Stopwatch, value: float | None = None, depth: int | None = None
@@ -129,14 +135,9 @@ class MinimaxAgent(BoardAgent):
         return moves
 
     def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
-        watch = Stopwatch(limit, stop)
-        self.load(position)
+        watch = self.begin_turn(position, limit, stop)
         moves = self.order(self.board.fitting(self.board.player))
         report(SearchInfo(self.board.text(*moves[0])))
         return self.deepen(moves, moves[0], limit, watch, report)
@@ -282,14 +283,9 @@ class ThirdReportAgent(MinimaxAgent):
         self.unfinished = False
 
     def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
-        watch = Stopwatch(limit, stop)
-        self.load(position)
+        watch = self.begin_turn(position, limit, stop)
         board = self.board
         moves = shuffled_squares(board.fitting(board.player), self.random)
         report(SearchInfo(board.text(*moves[0])))

@@ -2,8 +2,10 @@
 
 Free squares: the parity law. The mover loses the fight for the open regions when empty squares and
 passes are both even in number, and wins it otherwise. Restricted squares: zones (squares that one
-player reaches sooner), who can wait longer, and parity where both can wait equally long. The
-weights of the restricted estimate were fitted to results of the champion's games against itself.
+player reaches sooner), who can wait longer, parity where both can wait equally long, and squares
+that are out of the other's reach for good: they are filled last, by their owner, and with them the
+regions that they belong to. The weights of the restricted estimate were fitted to results of the
+champion's games against itself.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ from plyground.kernels.marker import kernel
 
 # Places in `weights`.
 PARITY, PARITY_BASE, REWARD_NOW, THEIR_REWARD, ZONE, WAIT, STAMINA = range(7)
-WEIGHTS = 7
+SEALED, HELD = range(7, 9)
+WEIGHTS = 9
 
 LONGEST_WAIT = np.int64(8)
 

@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from plyground.games.competitive_sudoku.position_data import PositionData, neighbours
+from plyground.games.competitive_sudoku.rewards import REWARDS
 from plyground.games.competitive_sudoku.solvers import many_solutions_board as layout
 from plyground.games.competitive_sudoku.solvers import many_solutions_kernel as hooks
+from plyground.games.competitive_sudoku.solvers.pockets import find_pockets
 from plyground.games.competitive_sudoku.solvers.root_search import (
-    NO_LIMIT,
     Integers,
     RootMove,
     RootSearch,
@@ -69,6 +70,8 @@ class ManySolutionsSearch(RootSearch):
             near=self._near(slot_of),
             taboo=np.zeros(empty, np.uint64),
             distance=np.zeros((3, empty), np.int64),
+            pockets=find_pockets(setup, slot_of, empty),
+            held=np.zeros((2, 3 * size), np.int64),
             weights=weights_for(self.restricted, weights),
         )
         everything = np.zeros(words * 64, np.uint8)
@@ -137,17 +140,8 @@ class ManySolutionsSearch(RootSearch):
         """Nodes that surely take a few milliseconds at most: on large boards a node takes long."""
         return max(50, 1_000_000 // max(1, len(self.slots) * self.setup.size))
 
-    def begin(
-        self,
-        depth: int,
-        alpha: float,
-        beta: float,
-        pass_limit: int = NO_LIMIT,
-        reduce: bool = False,
-        separate: bool = False,
-    ) -> None:
-        self.positions.switches[layout.PASS_LIMIT] = pass_limit
-        super().begin(depth, alpha, beta, pass_limit, reduce, separate)
+    def limit_passes(self, most: int) -> None:
+        self.positions.switches[layout.PASS_LIMIT] = most
 
     def play(self, move: RootMove) -> None:
         self.begin(0, 0, 0)  # takes back what an unfinished search has made
@@ -169,7 +163,7 @@ class ManySolutionsSearch(RootSearch):
         if move.is_pass:
             return 0
         complete = sum(int(self.positions.room[unit]) == 1 for unit in self.setup.units(move.cell))
-        return int(layout.REWARDS[complete])
+        return int(REWARDS[complete])
 
     @property
     def is_over(self) -> bool:

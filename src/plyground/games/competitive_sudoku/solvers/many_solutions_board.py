@@ -14,16 +14,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plyground.games.competitive_sudoku.rewards import REWARDS
+from plyground.games.competitive_sudoku.solvers.pockets import Pockets
 from plyground.games.competitive_sudoku.solvers.selection import COMMON_SWITCHES, RESTRICTED, SCALE
 from plyground.kernels import kernel
-from plyground.kernels.bits import ONE, ZERO, trailing_zeros
+from plyground.kernels.bits import trailing_zeros
 from plyground.kernels.rows import row
+from plyground.kernels.words import ONE, ZERO
 
 # Places in `switches` after those of `selection`.
 EMPTY, PASS_LIMIT, OPEN_UNITS = range(COMMON_SWITCHES, COMMON_SWITCHES + 3)
 SWITCHES = COMMON_SWITCHES + 3
 
-REWARDS = np.array([0, 1, 3, 7], np.int64)
 ROOT_KEY = np.uint64(0x9D39247E33776D41)
 PLACED, PASSED, OWNER = range(3)
 """Tables of `zobrist`: a value placed, a value passed, a square's owner (last row: the mover)."""
@@ -64,6 +66,10 @@ class ManySolutions(NamedTuple):
     """(slots): the values that are taboo, as masks."""
     distance: np.ndarray
     """(3, slots): scratch space of the estimate."""
+    pockets: Pockets
+    """Corners that can be closed off, see `pockets`."""
+    held: np.ndarray
+    """(2, regions): 1 where a square is out of the other player's reach; of the estimate."""
     weights: np.ndarray
     """(WEIGHTS): see `estimate`."""
 
@@ -115,6 +121,7 @@ def make_placement(positions: ManySolutions, player: np.int64, move: np.int64) -
         if positions.room[unit] == 0:
             positions.switches[OPEN_UNITS] -= 1
     positions.filled[slot] = 1
+    positions.pockets.owner[slot] = player
     positions.switches[EMPTY] -= 1
     change_near(positions, player, slot, np.int64(1))
     return reward

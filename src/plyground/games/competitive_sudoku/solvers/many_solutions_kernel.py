@@ -6,7 +6,9 @@ import numpy as np
 
 from plyground.games.competitive_sudoku.solvers import many_solutions_board
 from plyground.games.competitive_sudoku.solvers.estimate import (
+    HELD,
     REWARD_NOW,
+    SEALED,
     THEIR_REWARD,
     parity_value,
     zone_value,
@@ -19,18 +21,19 @@ from plyground.games.competitive_sudoku.solvers.many_solutions_board import (
     is_open,
     reward_at,
 )
+from plyground.games.competitive_sudoku.solvers.pockets import FAR, mark_claims
 from plyground.games.competitive_sudoku.solvers.selection import RESTRICTED
 from plyground.kernels import kernel
-from plyground.kernels.bits import ONE, ZERO, popcount, trailing_zeros
+from plyground.kernels.bits import popcount, trailing_zeros
 from plyground.kernels.random import split_mix
 from plyground.kernels.rows import row
+from plyground.kernels.words import ONE, ZERO
 from plyground.search.values import UNKNOWN
 
 LEAVES_IN_PLACE = False
 LEAVES_IN_TABLE = True
 PROMISING_FIRST = False
 
-FAR = np.int64(99)
 PASS_PROMISE = np.int64(-5)
 NO_PASS_LIMIT = np.int64(1) << np.int64(30)
 
@@ -226,6 +229,9 @@ def evaluate(positions: ManySolutions, ply: np.int64) -> np.int64:
     opponent = 1 - player
     if restricted:
         measure(positions, player)
+        mark_claims(positions.pockets, filled, near, distance, player)
+        positions.held[:] = 0
+    sealed = np.int64(0)
     shared, shared_passes, wait = np.int64(0), np.int64(0), np.int64(0)
     zone, zone_passes = np.int64(0), np.int64(0)
     best, their_best = np.int64(0), np.int64(0)
@@ -240,6 +246,7 @@ def evaluate(positions: ManySolutions, ply: np.int64) -> np.int64:
             lead -= np.int64(distance[1, slot] < distance[0, slot])
             zone += lead
             zone_passes += lead * pool
+            sealed += hold_regions(positions, np.int64(slot))
         if mine or theirs:
             reward = reward_at(positions.unit_of, positions.room, np.int64(slot))
             if mine:
@@ -257,6 +264,7 @@ def evaluate(positions: ManySolutions, ply: np.int64) -> np.int64:
     if not restricted:
         return value + parity_value(switches[OPEN_UNITS], shared, shared_passes, weights)
     value -= their_best * weights[THEIR_REWARD]
+    value += weights[SEALED] * sealed + weights[HELD] * held_balance(positions.held)
     return value + zone_value(
         switches[OPEN_UNITS],
         switches[EMPTY],
@@ -267,6 +275,28 @@ def evaluate(positions: ManySolutions, ply: np.int64) -> np.int64:
         shared_passes,
         weights,
     )
+
+
+@kernel(inline=True, lean=True)
+def hold_regions(positions: ManySolutions, slot: np.int64) -> np.int64:
+    """Note the regions of a square that only one player will fill; 1 if the mover, -1, or 0."""
+    distance = positions.distance
+    only = positions.pockets.claimed[slot]
+    if only == 0:
+        only = np.int64(distance[1, slot] == FAR) - np.int64(distance[0, slot] == FAR)
+    if only != 0:
+        for index in range(3):
+            positions.held[np.int64(only < 0), positions.unit_of[slot, index]] = 1
+    return only
+
+
+@kernel(inline=True, lean=True)
+def held_balance(held: np.ndarray) -> np.int64:
+    """Regions that the mover holds minus those of the opponent; what both hold does not count."""
+    balance = np.int64(0)
+    for unit in range(held.shape[1]):
+        balance += held[0, unit] - held[1, unit]
+    return balance
 
 
 @kernel(inline=True, lean=True)

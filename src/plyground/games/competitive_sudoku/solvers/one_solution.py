@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyground.games.competitive_sudoku.position_data import PositionData, neighbours
+from plyground.games.competitive_sudoku.rewards import REWARDS
 from plyground.games.competitive_sudoku.solvers import one_solution_kernel as hooks
 from plyground.games.competitive_sudoku.solvers.root_search import (
     NO_LIMIT,
@@ -135,6 +136,9 @@ class OneSolutionSearch(RootSearch):
         """Nodes that surely take a few milliseconds at most."""
         return NO_LIMIT
 
+    def limit_passes(self, most: int) -> None:
+        """There are few: all of them are tried."""
+
     def play(self, move: RootMove) -> None:
         board = self.positions
         self._played.append((board.words[0].copy(), board.movers[0]))
@@ -151,7 +155,7 @@ class OneSolutionSearch(RootSearch):
         squares, bit = int(self.positions.words[0, hooks.SQUARES]), 1 << move.code
         units = self.positions.slot_units[move.code]
         complete = sum(int(self.positions.unit_squares[unit]) & squares == bit for unit in units)
-        return int(hooks.REWARDS[complete])
+        return int(REWARDS[complete])
 
     @property
     def is_over(self) -> bool:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plyground.games.competitive_sudoku.rewards import REWARDS
 from plyground.games.competitive_sudoku.solvers.estimate import (
     REWARD_NOW,
     THEIR_REWARD,
@@ -20,9 +21,10 @@ from plyground.games.competitive_sudoku.solvers.estimate import (
 )
 from plyground.games.competitive_sudoku.solvers.selection import COMMON_SWITCHES, RESTRICTED, SCALE
 from plyground.kernels import kernel
-from plyground.kernels.bits import ONE, ZERO, popcount, trailing_zeros
+from plyground.kernels.bits import popcount, trailing_zeros
 from plyground.kernels.random import split_mix
 from plyground.kernels.rows import row
+from plyground.kernels.words import MIX, ONE, ZERO
 from plyground.search.values import UNKNOWN
 
 LEAVES_IN_PLACE = True
@@ -39,8 +41,6 @@ SWITCHES = COMMON_SWITCHES + 1
 
 PASS_CODE = np.int64(64)
 PASS_PROMISE = np.int64(-5)
-REWARDS = np.array([0, 1, 3, 7], np.int64)
-PASSES_SALT = np.uint64(0x9E3779B97F4A7C15)
 
 
 class OneSolution(NamedTuple):
@@ -104,7 +104,7 @@ def key(positions: OneSolution, ply: np.int64) -> np.uint64:
     """A hash of all that the rest of the game depends on, seen by the mover."""
     position = row(positions.words, ply)
     hashed = split_mix(position[SQUARES])
-    hashed = split_mix(hashed ^ position[PASSES]) + position[MORE_PASSES] * PASSES_SALT
+    hashed = split_mix(hashed ^ position[PASSES]) + position[MORE_PASSES] * MIX
     if positions.switches[RESTRICTED]:
         player, squares = positions.movers[ply], position[SQUARES]
         hashed = split_mix(hashed ^ (position[FIRST_REACH + player] & squares))

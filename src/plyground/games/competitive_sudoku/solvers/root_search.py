@@ -34,6 +34,8 @@ RESTRICTED_WEIGHTS = {
     estimate.ZONE: 120,
     estimate.WAIT: 220,
     estimate.STAMINA: 50,
+    estimate.SEALED: 40,
+    estimate.HELD: 280,
 }
 
 
@@ -92,6 +94,7 @@ class RootSearch(ABC):
         `pass_limit`: passes tried at a node. `reduce`: late moves are searched less deep.
         `separate`: every root move gets its own value within the window, not only the best one.
         """
+        self.limit_passes(pass_limit)
         limit, scale = int(values.INFINITE), int(selection.SCALE)
         self.positions.switches[selection.REDUCE] = reduce
         self.work.control[layout.EXACT_ROOT] = separate
@@ -102,6 +105,10 @@ class RootSearch(ABC):
             np.int64(max(-limit, round(alpha * scale))),
             np.int64(min(limit, round(beta * scale))),
         )
+
+    @abstractmethod
+    def limit_passes(self, most: int) -> None:
+        """Set how many passes are tried at a node."""
 
     def run(self, budget: int) -> bool:
         """Search on for at most so many nodes; True when the depth is finished."""

@@ -11,7 +11,10 @@ from typing import Any
 import numpy as np
 
 from plyground.kernels import kernel
-from plyground.search.values import INFINITE
+from plyground.search.plain_selection import depth_after_skip as depth_after_skip
+from plyground.search.plain_selection import extended_depth as extended_depth
+from plyground.search.plain_selection import skip as skip
+from plyground.search.plain_selection import value_bounds as value_bounds
 
 NARROW_WINDOWS = True
 KILLERS = False
@@ -41,20 +44,6 @@ def history_promise(history: np.int64) -> np.int64:
 
 
 @kernel(lean=True)
-def extended_depth(
-    positions: Any, ply: np.int64, depth: np.int64, root_depth: np.int64
-) -> np.int64:
-    """No extensions."""
-    return depth
-
-
-@kernel(lean=True)
-def value_bounds(positions: Any, ply: np.int64) -> tuple[np.int64, np.int64]:
-    """No bounds."""
-    return -INFINITE, INFINITE
-
-
-@kernel(lean=True)
 def reduction(
     positions: Any,
     ply: np.int64,
@@ -67,16 +56,3 @@ def reduction(
     if positions.switches[REDUCE] == 0 or tried < EARLY_MOVES or depth < 3 or reward != 0:
         return np.int64(0)
     return np.int64(1) if tried < 3 * EARLY_MOVES or depth < 5 else np.int64(2)
-
-
-@kernel(lean=True)
-def depth_after_skip(
-    positions: Any, ply: np.int64, depth: np.int64, alpha: np.int64, beta: np.int64
-) -> np.int64:
-    """Never: passes are moves of this game."""
-    return np.int64(-1)
-
-
-@kernel(lean=True)
-def skip(positions: Any, ply: np.int64) -> None:
-    """Never asked for."""

@@ -22,6 +22,8 @@ def book(
     """Solve all positions of the first plies of plain Connect 4 and keep their exact scores.
 
     An interrupted run goes on where it stopped.
+
+    Example: plyground book --plies 4
     """
     rules = open_game(game, option)
     if rules.info.name != "connect4":

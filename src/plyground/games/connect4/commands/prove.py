@@ -30,6 +30,8 @@ def prove(
     Interrupting is safe if the table is kept in a file: the same command goes on from there. The
     strategy of a proven win goes to the user's data folder (or the file given), where `solve` and
     the champion find it and `plyground verify` checks it.
+
+    Example: plyground prove --option width=5 --option height=6 --within 27
     """
     rules = open_game(game, option)
     if rules.info.name != "connect4":

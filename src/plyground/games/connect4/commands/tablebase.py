@@ -26,6 +26,8 @@ def tablebase(
         Threads that compute; 0 for one a core.
     check
         Afterwards test so many random positions: is each value the best of its moves?
+
+    Example: plyground tablebase connect4 --option width=5 --option height=5
     """
     rules = open_game(game, option)
     if rules.info.name != "connect4":

@@ -34,6 +34,8 @@ def verify(
 
     Of large strategies only the upper part comes along: the search finds the rest again, the
     checker then takes nothing on trust. Exit code 1 if a certificate fails.
+
+    Example: plyground verify 7x6-first-mover-11
     """
     from plyground.games.connect4.solvers import certificate as files
 
@@ -72,9 +74,10 @@ def _verify(label: str, made: Certificate) -> dict[str, object]:
             raise UnprovenError(f"{label} does not prove its claim: {error}") from error
     seconds = time.monotonic() - started
     player = ("first", "second")[claim.winner]
+    rules = " or ".join(claim.rules)
     console.print(
         f"{label}: the {player} player wins within {claim.plies} plies from {claim.root!r} "
-        f"({claim.width}x{claim.height}, mean={claim.mean}, simultaneous={claim.simultaneous}); "
+        f"({claim.width}x{claim.height}, mean={claim.mean}, simultaneous={rules}); "
         f"{len(made.strategy.keys):,} positions, {checker.positions:,} replies, {seconds:.0f} s",
         highlight=False,
         soft_wrap=True,
@@ -85,6 +88,7 @@ def _verify(label: str, made: Certificate) -> dict[str, object]:
         "within": claim.plies,
         "root": claim.root,
         "options": claim.options,
+        "rules": list(claim.rules),
         "positions": len(made.strategy.keys),
         "replies": checker.positions,
         "seconds": seconds,

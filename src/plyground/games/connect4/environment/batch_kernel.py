@@ -6,8 +6,7 @@ import numpy as np
 
 from plyground.games.connect4.rules import HEIGHT, STRIDE, WIDTH
 from plyground.kernels import kernel
-
-ONE = np.uint64(1)
+from plyground.kernels.words import ONE
 
 
 @kernel

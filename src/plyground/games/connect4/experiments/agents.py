@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from plyground.core.game import OptionValue
 from plyground.lab.checks import wins_like
-from plyground.lab.experiment import Claim, Experiment, Finding, Item, Scale, Series, register
+from plyground.lab.experiment import Claim, Finding, Item, Scale, Series, experiment
 from plyground.lab.results import Results
 
 MINIMAX = "minimax:order=centre"
@@ -20,7 +20,9 @@ def series(name: str, first: str, second: str, games: int, mean: str = "both") -
     return Series(name, "connect4", first, second, games, options=options, setting=f"mean={mean}")
 
 
-def plan_ladder(scale: Scale) -> list[Item]:
+@experiment("connect4-ladder", "003")
+def ladder(scale: Scale) -> list[Item]:
+    """Minimax, heuristic and Monte Carlo agents."""
     games = scale.pick(100, 1000, 500)
     fewer = scale.pick(50, 500, 200)
     return [
@@ -53,35 +55,26 @@ def _one_game(name: str, first_wins: bool) -> Claim:
     )
 
 
-register(
-    Experiment(
-        name="connect4-ladder",
-        document="003",
-        title="Minimax, heuristic and Monte Carlo agents",
-        plan=plan_ladder,
-        needs=("connect4/minimax", "connect4/heuristic", "connect4/montecarlo"),
-        reduced="fewer games (minimax 100 of 1000, Monte Carlo 50 to 100 of 500 when quick).",
-        claims=(
-            Claim(
-                "minimax - random, mean moves for the second: 998 / 2",
-                wins_like("minimax-random", 998, 1000),
-            ),
-            Claim(
-                "heuristic - random, mean moves for the second: 99 / 1",
-                wins_like("heuristic-random-second", 99, 100),
-            ),
-            Claim("the same, for both: 98 / 2", wins_like("heuristic-random-both", 98, 100)),
-            Claim("the same, for the first: 96 / 4", wins_like("heuristic-random-first", 96, 100)),
-            _one_game("heuristic-1-2", False),
-            _one_game("heuristic-2-1", True),
-            Claim("Monte Carlo - random: 499 / 1 of 500", wins_like("montecarlo-random", 499, 500)),
-            Claim("random - Monte Carlo: 2 / 498", wins_like("random-montecarlo", 2, 500)),
-            Claim(
-                "Monte Carlo against itself: 322 / 178",
-                wins_like("montecarlo-montecarlo", 322, 500),
-            ),
-        ),
-    )
+ladder.reduced = "fewer games (minimax 100 of 1000, Monte Carlo 50 to 100 of 500 when quick)."
+ladder.claims = (
+    Claim(
+        "minimax - random, mean moves for the second: 998 / 2",
+        wins_like("minimax-random", 998, 1000),
+    ),
+    Claim(
+        "heuristic - random, mean moves for the second: 99 / 1",
+        wins_like("heuristic-random-second", 99, 100),
+    ),
+    Claim("the same, for both: 98 / 2", wins_like("heuristic-random-both", 98, 100)),
+    Claim("the same, for the first: 96 / 4", wins_like("heuristic-random-first", 96, 100)),
+    _one_game("heuristic-1-2", False),
+    _one_game("heuristic-2-1", True),
+    Claim("Monte Carlo - random: 499 / 1 of 500", wins_like("montecarlo-random", 499, 500)),
+    Claim("random - Monte Carlo: 2 / 498", wins_like("random-montecarlo", 2, 500)),
+    Claim(
+        "Monte Carlo against itself: 322 / 178",
+        wins_like("montecarlo-montecarlo", 322, 500),
+    ),
 )
 
 OPPONENTS = (
@@ -94,7 +87,9 @@ OPPONENTS = (
 """Name, player, the hybrid's wins of 50 when first, the opponent's wins of 50 when first."""
 
 
-def plan_hybrid(scale: Scale) -> list[Item]:
+@experiment("connect4-hybrid", "003")
+def hybrid(scale: Scale) -> list[Item]:
+    """The hybrid of alpha-beta and Monte Carlo against all others."""
     games = scale.pick(4, 50, 20)
     items: list[Item] = []
     for name, player, _, _ in OPPONENTS:
@@ -103,27 +98,18 @@ def plan_hybrid(scale: Scale) -> list[Item]:
     return items
 
 
-register(
-    Experiment(
-        name="connect4-hybrid",
-        document="003",
-        title="The hybrid of alpha-beta and Monte Carlo against all others",
-        plan=plan_hybrid,
-        needs=("connect4/hybrid", "connect4/minimax", "connect4/heuristic"),
-        reduced="fewer games a pairing (4 when quick, 20 when medium, 50 in the document).",
-        claims=tuple(
-            claim
-            for name, _, first, second in OPPONENTS
-            for claim in (
-                Claim(
-                    f"hybrid - {name}: {first} / {50 - first}",
-                    wins_like(f"hybrid-{name}", first, 50),
-                ),
-                Claim(
-                    f"{name} - hybrid: {second} / {50 - second}",
-                    wins_like(f"{name}-hybrid", second, 50),
-                ),
-            )
+hybrid.reduced = "fewer games a pairing (4 when quick, 20 when medium, 50 in the document)."
+hybrid.claims = tuple(
+    claim
+    for name, _, first, second in OPPONENTS
+    for claim in (
+        Claim(
+            f"hybrid - {name}: {first} / {50 - first}",
+            wins_like(f"hybrid-{name}", first, 50),
+        ),
+        Claim(
+            f"{name} - hybrid: {second} / {50 - second}",
+            wins_like(f"{name}-hybrid", second, 50),
         ),
     )
 )

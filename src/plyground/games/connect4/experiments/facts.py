@@ -5,48 +5,35 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import numpy as np
+
 from plyground import kernels
 from plyground.core.game import OptionValue, Position
 from plyground.core.registry import make_game
-from plyground.lab.experiment import Claim, Experiment, Finding, Item, Measure, Scale, register
+from plyground.lab.experiment import Claim, Finding, Item, Measure, Scale, experiment
 from plyground.lab.results import Results
+from plyground.search.mcts import PLAYOUT_SLOT
+from plyground.search.montecarlo import TEMPLATE, MonteCarlo
+from plyground.search.perft import RULES_SLOT
 
 
 def plain_against_compiled(games: int) -> dict[str, Any]:
     """Random games a second by the same code, compiled and as plain Python."""
-    import numpy as np
-
-    from plyground.search.mcts import PLAYOUT_SLOT
-    from plyground.search.montecarlo import TEMPLATE
-    from plyground.search.perft import RULES_SLOT
-
     game = make_game("connect4")
-    slots = {RULES_SLOT: game.rules_module, PLAYOUT_SLOT: game.playout_module}
+    sampler = MonteCarlo(game)
+    plain = kernels.plain(
+        TEMPLATE, {RULES_SLOT: game.rules_module, PLAYOUT_SLOT: game.playout_module}
+    )
     rates = {}
     for name, module, number in (
-        ("compiled", kernels.compiled(TEMPLATE, slots), 400 * games),
-        ("plain", kernels.plain(TEMPLATE, slots), games),
+        ("compiled", sampler.module, 400 * games),
+        ("plain", plain, games),
     ):
-        random = np.array([1, 2, 3, 4], np.uint64)
-        buffer = np.zeros(game.max_moves, np.int64)
-        states = np.zeros((3, game.state_words), np.uint64)
-        counts = np.zeros(3, np.int64)
-
-        def play(count: int, module: Any = module, work: Any = (random, buffer, states)) -> None:
-            module.run(
-                game.params,
-                game.initial_state(),
-                np.int64(3),
-                np.int64(count),
-                np.int64(10_000),
-                *work,
-                counts,  # noqa: B023
-            )
-
+        sampler.module = module
         with np.errstate(over="ignore"):
-            play(2)
+            sampler.sample(game.start(), 3, 2)
             started = time.process_time()
-            play(number)
+            sampler.sample(game.start(), 3, number)
             rates[name] = number / (time.process_time() - started)
     return rates
 
@@ -67,7 +54,9 @@ def count_positions(width: int, height: int) -> dict[str, Any]:
     return {"positions": total, "bound": 3 ** (width * height)}
 
 
-def plan_facts(scale: Scale) -> list[Item]:
+@experiment("connect4-facts", "003")
+def facts(scale: Scale) -> list[Item]:
+    """State space and compiled code."""
     width, height = scale.pick((4, 4), (5, 4))
     return [
         Measure("speed", plain_against_compiled, {"games": 40}, alone=True),
@@ -97,18 +86,10 @@ def _bound(results: Results) -> Finding:
     return Finding(text, value["positions"] < value["bound"])
 
 
-register(
-    Experiment(
-        name="connect4-facts",
-        document="003",
-        title="State space and compiled code",
-        plan=plan_facts,
-        reduced="positions counted on 4 x 4 instead of 5 x 4.",
-        claims=(
-            Claim("compiled code is 5 times as fast as plain Python", _speed),
-            Claim("the state space is at most 3^42", _bound),
-        ),
-    )
+facts.reduced = "positions counted on 4 x 4 instead of 5 x 4."
+facts.claims = (
+    Claim("compiled code is 5 times as fast as plain Python", _speed),
+    Claim("the state space is at most 3^42", _bound),
 )
 
 
@@ -124,7 +105,9 @@ def tablebase_value(options: dict[str, OptionValue]) -> dict[str, Any]:
     return {"value": value.kind, "distance": value.distance}
 
 
-def plan_truth(scale: Scale) -> list[Item]:
+@experiment("connect4-truth", "003")
+def truth(scale: Scale) -> list[Item]:
+    """Exact values of small boards."""
     sizes = scale.pick(((4, 4), (4, 5)), ((4, 4), (4, 5), (5, 4), (4, 6)), ((4, 4), (4, 5), (4, 6)))
     return [
         Measure(
@@ -161,24 +144,16 @@ def _small_boards(results: Results) -> Finding:
     return Finding("solved completely; first player: " + "; ".join(shown), False)
 
 
-register(
-    Experiment(
-        name="connect4-truth",
-        document="003",
-        title="Exact values of small boards",
-        plan=plan_truth,
-        reduced="4 x 6 (and 5 x 4) only in longer runs.",
-        claims=(
-            Claim(
-                "4 x 6 with mean moves for the second is lost for the first player",
-                _truth_four_six,
-            ),
-            Claim(
-                "even 4 x 4 with mean moves is too large to solve",
-                _small_boards,
-                because="backward induction looks at every placement once, whatever the tree's "
-                "size: 4 x 4 has fewer than two million positions.",
-            ),
-        ),
-    )
+truth.reduced = "4 x 6 (and 5 x 4) only in longer runs."
+truth.claims = (
+    Claim(
+        "4 x 6 with mean moves for the second is lost for the first player",
+        _truth_four_six,
+    ),
+    Claim(
+        "even 4 x 4 with mean moves is too large to solve",
+        _small_boards,
+        because="backward induction looks at every placement once, whatever the tree's "
+        "size: 4 x 4 has fewer than two million positions.",
+    ),
 )

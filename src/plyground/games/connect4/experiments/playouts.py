@@ -10,7 +10,7 @@ import numpy as np
 from plyground.core.game import OptionValue
 from plyground.core.registry import make_game
 from plyground.lab.checks import same_share, show_share
-from plyground.lab.experiment import Claim, Experiment, Finding, Item, Measure, Scale, register
+from plyground.lab.experiment import Claim, Finding, Item, Measure, Scale, experiment
 from plyground.lab.results import Results
 from plyground.search.montecarlo import MonteCarlo
 
@@ -23,7 +23,7 @@ def random_games(options: dict[str, OptionValue], games: int, seed: int) -> dict
     game = make_game("connect4", options)
     sampler = MonteCarlo(game)
     sampler.warm_up()
-    sampler.seed(seed)
+    sampler.start(seed)
     start = game.start()
     counts = np.zeros(3, np.int64)
     # The first move is random too: equal shares of all first moves give the same average.
@@ -39,7 +39,7 @@ def after_move(options: dict[str, OptionValue], move: str, games: int, seed: int
     game = make_game("connect4", options)
     sampler = MonteCarlo(game)
     sampler.warm_up()
-    sampler.seed(seed)
+    sampler.start(seed)
     start = game.start()
     counts = sampler.sample(start, start.parse_move(move), games)
     return {"wins": int(counts[0]), "draws": int(counts[1]), "losses": int(counts[2])}
@@ -57,7 +57,9 @@ def best_column(options: dict[str, OptionValue], games: int, seed: int) -> dict[
     return {"games": share, "counts": counts}
 
 
-def plan_handicaps(scale: Scale) -> list[Item]:
+@experiment("connect4-random", "003")
+def handicaps(scale: Scale) -> list[Item]:
+    """Random against random with handicaps."""
     games = scale.pick(100_000, 1_000_000)
     return [
         Measure(
@@ -91,23 +93,17 @@ def _mean_hurts(results: Results) -> Finding:
     )
 
 
-register(
-    Experiment(
-        name="connect4-random",
-        document="003",
-        title="Random against random with handicaps",
-        plan=plan_handicaps,
-        claims=(
-            Claim("mean moves for both: 744 / 256 / 0 of 1000", _same_wins("random-both", 744)),
-            Claim("for none: 587 / 412 / 1", _same_wins("random-none", 587)),
-            Claim("for the second only: 989 / 11 / 0", _same_wins("random-second", 989)),
-            Claim("random mean moves hurt the one who plays them", _mean_hurts),
-        ),
-    )
+handicaps.claims = (
+    Claim("mean moves for both: 744 / 256 / 0 of 1000", _same_wins("random-both", 744)),
+    Claim("for none: 587 / 412 / 1", _same_wins("random-none", 587)),
+    Claim("for the second only: 989 / 11 / 0", _same_wins("random-second", 989)),
+    Claim("random mean moves hurt the one who plays them", _mean_hurts),
 )
 
 
-def plan_playouts(scale: Scale) -> list[Item]:
+@experiment("connect4-playouts", "003")
+def playouts(scale: Scale) -> list[Item]:
+    """Random games after a first move."""
     board = {**AS_THERE, "width": 6, "height": 7, "ply_limit": 30000}
     return [
         Measure(
@@ -149,24 +145,16 @@ def _column_six(results: Results) -> Finding:
     )
 
 
-register(
-    Experiment(
-        name="connect4-playouts",
-        document="003",
-        title="Random games after a first move",
-        plan=plan_playouts,
-        claims=(
-            Claim(
-                "10,000 playouts after the move 5 on a 6 x 7 board: mean utility 0.5492, "
-                "win probability 0.7746",
-                _after_five,
-            ),
-            Claim(
-                "by a million playouts the best first column on 7 x 6 is 6",
-                _column_six,
-                because="the columns differ by less than the document's noise: it had 143,000 "
-                "games a column, a standard error of 0.12 %.",
-            ),
-        ),
-    )
+playouts.claims = (
+    Claim(
+        "10,000 playouts after the move 5 on a 6 x 7 board: mean utility 0.5492, "
+        "win probability 0.7746",
+        _after_five,
+    ),
+    Claim(
+        "by a million playouts the best first column on 7 x 6 is 6",
+        _column_six,
+        because="the columns differ by less than the document's noise: it had 143,000 "
+        "games a column, a standard error of 0.12 %.",
+    ),
 )

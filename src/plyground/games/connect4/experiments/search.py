@@ -8,7 +8,7 @@ from typing import Any
 from plyground.core.game import OptionValue
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
-from plyground.lab.experiment import Claim, Experiment, Finding, Item, Measure, Scale, register
+from plyground.lab.experiment import Claim, Finding, Item, Measure, Scale, experiment
 from plyground.lab.results import Results
 
 HAND_MADE = (
@@ -62,7 +62,9 @@ def search_time(
     }
 
 
-def plan_boards(scale: Scale) -> list[Item]:
+@experiment("connect4-boards", "003")
+def boards(scale: Scale) -> list[Item]:
+    """Five hand-made boards."""
     return [Measure(agent.split(":")[0], solve_boards, {"agent": agent}) for agent in SOLVERS]
 
 
@@ -76,25 +78,18 @@ def _finds_all(name: str) -> Any:
     return check
 
 
-register(
-    Experiment(
-        name="connect4-boards",
-        document="003",
-        title="Five hand-made boards",
-        plan=plan_boards,
-        needs=("connect4/minimax", "connect4/heuristic", "connect4/montecarlo"),
-        claims=(
-            Claim("alpha-beta finds the winning moves 1, 4, 4, 3, 4", _finds_all("minimax")),
-            Claim("so does the heuristic search", _finds_all("heuristic")),
-            Claim("so does pure Monte Carlo (no result is given)", _finds_all("montecarlo")),
-        ),
-    )
+boards.claims = (
+    Claim("alpha-beta finds the winning moves 1, 4, 4, 3, 4", _finds_all("minimax")),
+    Claim("so does the heuristic search", _finds_all("heuristic")),
+    Claim("so does pure Monte Carlo (no result is given)", _finds_all("montecarlo")),
 )
 
 DEPTHS = (10, 20, 21)
 
 
-def plan_depths(scale: Scale) -> list[Item]:
+@experiment("connect4-depths", "003")
+def depths(scale: Scale) -> list[Item]:
+    """The first move by depth of search."""
     options = {"mean": "none"}
     return [
         Measure(
@@ -117,26 +112,19 @@ def _all_centre(results: Results) -> Finding:
     return Finding(shown, all(value["move"] == "4" for value in values.values()))
 
 
-register(
-    Experiment(
-        name="connect4-depths",
-        document="003",
-        title="The first move by depth of search",
-        plan=plan_depths,
-        needs=("connect4/heuristic",),
-        claims=(
-            Claim(
-                "depths 10, 20 and 21 all choose the centre on plain 7 x 6, the right move",
-                _all_centre,
-                because="the document's table ignores depth and keeps lower bounds only, so its "
-                "deep searches end early; a sound search follows its evaluation (three in a row).",
-            ),
-        ),
-    )
+depths.claims = (
+    Claim(
+        "depths 10, 20 and 21 all choose the centre on plain 7 x 6, the right move",
+        _all_centre,
+        because="the document's table ignores depth and keeps lower bounds only, so its "
+        "deep searches end early; a sound search follows its evaluation (three in a row).",
+    ),
 )
 
 
-def plan_orders(scale: Scale) -> list[Item]:
+@experiment("connect4-orders", "003")
+def orders(scale: Scale) -> list[Item]:
+    """Move ordering."""
     options = {"width": 5, "height": 6, "mean": "none"}
     depth = 20
     orders = ("left", "right", "centre")
@@ -191,29 +179,20 @@ def _history(results: Results) -> Finding:
     return Finding(text, history["seconds"] < centre["seconds"])
 
 
-register(
-    Experiment(
-        name="connect4-orders",
-        document="003",
-        title="Move ordering",
-        plan=plan_orders,
-        needs=("connect4/minimax", "connect4/heuristic"),
-        claims=(
-            Claim(
-                "5 x 6 without mean moves to depth 20: left 8.3 s, right 6.9 s, centre 5.8 s "
-                "(1.43 : 1.19 : 1); centre first is fastest",
-                _orders,
-                because="deepening step by step, the table's best move, killers and history order "
-                "the moves in our search whatever the fixed order is.",
-            ),
-            Claim(
-                "history ordering saves about 4 s on 4 x 6 (mean moves for the second)",
-                _history,
-                because="killer moves and the table's best move order well in either case, so that "
-                "little is left for history to win.",
-            ),
-        ),
-    )
+orders.claims = (
+    Claim(
+        "5 x 6 without mean moves to depth 20: left 8.3 s, right 6.9 s, centre 5.8 s "
+        "(1.43 : 1.19 : 1); centre first is fastest",
+        _orders,
+        because="deepening step by step, the table's best move, killers and history order "
+        "the moves in our search whatever the fixed order is.",
+    ),
+    Claim(
+        "history ordering saves about 4 s on 4 x 6 (mean moves for the second)",
+        _history,
+        because="killer moves and the table's best move order well in either case, so that "
+        "little is left for history to win.",
+    ),
 )
 
 
@@ -223,7 +202,9 @@ UNSOUND = (
 )
 
 
-def plan_widths(scale: Scale) -> list[Item]:
+@experiment("connect4-widths", "003")
+def widths(scale: Scale) -> list[Item]:
+    """Boards by width, mean moves for the second player only."""
     budget = scale.pick(200_000_000, 20_000_000_000, 2_000_000_000)
     return [
         Measure(
@@ -259,21 +240,12 @@ def _width(width: int, wanted: str) -> Any:
     return check
 
 
-register(
-    Experiment(
-        name="connect4-widths",
-        document="003",
-        title="Boards by width, mean moves for the second player only",
-        plan=plan_widths,
-        needs=("connect4/minimax",),
-        reduced="a budget of nodes: 200 million (quick) or 2,000 million (medium).",
-        claims=(
-            Claim(
-                "4 x 6 is lost for the first player, found in 5 s at depth 20",
-                _width(4, "loss"),
-                because=UNSOUND,
-            ),
-            Claim("5 x 6 is lost too, found in 3.5 minutes", _width(5, "loss"), because=UNSOUND),
-        ),
-    )
+widths.reduced = "a budget of nodes: 200 million (quick) or 2,000 million (medium)."
+widths.claims = (
+    Claim(
+        "4 x 6 is lost for the first player, found in 5 s at depth 20",
+        _width(4, "loss"),
+        because=UNSOUND,
+    ),
+    Claim("5 x 6 is lost too, found in 3.5 minutes", _width(5, "loss"), because=UNSOUND),
 )

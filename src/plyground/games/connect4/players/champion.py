@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plyground.core.agent import Agent, Report, Stop, ignore_info, never_stop
+from plyground.core.agent import Agent, Report, Stop, no_report, no_stop
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
@@ -46,11 +46,7 @@ class ChampionAgent(Agent):
             self.source.warm_up()
 
     def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         proven = self.certified.winning_move(position) if self.certified else None
         if proven is not None:
@@ -61,31 +57,19 @@ class ChampionAgent(Agent):
         return self._think(position, limit, report, stop, exact_root=False)
 
     def analyse(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
-        return self._think(position, limit, report, stop, exact_root=True)
+        searched = self._think(position, limit, report, stop, exact_root=True)
+        return self.certified.correct(position, searched)
 
     def _think(
         self, position: Position, limit: Limit, report: Report, stop: Stop, exact_root: bool
     ) -> SearchResult:
+        self.searcher.value_all(exact_root)
         if self.source is None or limit.depth is not None:
-            return self.searcher.search(position, limit, report, stop, exact_root=exact_root)
-        shares = [_part(limit, share) for share in (EXACT_SHARE, 1 - EXACT_SHARE)]
+            return self.searcher.search(position, limit, report, stop)
+        shares = [limit.part(share) for share in (EXACT_SHARE, 1 - EXACT_SHARE)]
         try:
             return value_moves(self.source, position, shares[0], report, stop, exact_root)
         except Interrupted:
-            return self.searcher.search(position, shares[1], report, stop, exact_root=exact_root)
-
-
-def _part(limit: Limit, share: float) -> Limit:
-    """A share of a limit on time or nodes."""
-    return Limit(
-        limit.time * share if limit.time is not None else None,
-        max(1, int(limit.nodes * share)) if limit.nodes is not None else None,
-        limit.depth,
-        limit.clock,
-    )
+            return self.searcher.search(position, shares[1], report, stop)

@@ -12,7 +12,8 @@ from plyground.games.connect4.rules import (
 )
 from plyground.games.connect4.solvers.perfect_kernel import has_four, winning_squares
 from plyground.kernels import kernel
-from plyground.kernels.bits import ONE, ZERO, popcount
+from plyground.kernels.bits import popcount
+from plyground.kernels.words import ONE, ZERO
 
 # Places in the words that describe a board and the rights of the players.
 STEP, BOTTOM, FULL_BOARD, WIDTH, MEAN, SIMULTANEOUS, SIDE, PLIES_LEFT = range(8)

@@ -19,12 +19,13 @@ from plyground.games.connect4.players.champion_board import (
     result_of,
     worth,
 )
-from plyground.games.connect4.rules import MEAN_CODE
+from plyground.games.connect4.rules import KEY_SALT, MEAN_CODE, PLIES_THAT_MATTER
 from plyground.games.connect4.solvers.perfect_kernel import winning_squares
 from plyground.kernels import kernel
-from plyground.kernels.bits import ONE, ZERO, popcount
+from plyground.kernels.bits import popcount
 from plyground.kernels.random import split_mix
 from plyground.kernels.rows import row
+from plyground.kernels.words import ONE, ZERO
 from plyground.search.values import PROVEN, UNKNOWN, WIN
 
 NARROW_WINDOWS = True
@@ -38,14 +39,10 @@ HISTORY_MOST = np.int64(1_000_000)
 
 MAX_PLY = np.int64(61)
 MAX_MOVES = 160
-PLIES_THAT_MATTER = 64
-"""With more plies left than this no search reaches the limit, so the key may leave them out."""
 SKIP_FROM = 2
 """The least depth at which skipping a move is tried."""
 BLOCKS_A_WIN = np.int64(4000)
 LETS_WIN_ABOVE = np.int64(400)
-
-KEY_SALT = np.uint64(0xD1342543DE82EF95)
 
 
 class ChampionPositions(NamedTuple):
@@ -96,7 +93,7 @@ def key(positions: ChampionPositions, ply: np.int64) -> np.uint64:
     """Discs and side to move; the plies left too, wherever the limit can matter."""
     extra = np.uint64(mover(positions, ply))
     left = plies_left(positions, ply)
-    if left < PLIES_THAT_MATTER:
+    if left < np.int64(PLIES_THAT_MATTER):
         extra |= np.uint64(left) << ONE
     discs = row(positions.discs, ply)
     return split_mix(split_mix(discs[0] + extra * KEY_SALT) ^ discs[1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from plyground import kernels
-from plyground.core.agent import Report, Stop, ignore_info, never_stop
+from plyground.core.agent import Report, Stop, no_report, no_stop
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.search import Score, SearchResult
@@ -49,19 +49,16 @@ class ChampionSearch(alphabeta.Deepening):
             dangers=np.zeros(plies + 2, np.int64),
         )
 
+    def value_all(self, exact: bool) -> None:
+        """Whether searches value every move of the root exactly, not only the best one."""
+        self.work.control[alphabeta_kernel.EXACT_ROOT] = exact
+
     def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
-        watch: Stopwatch | None = None,
-        exact_root: bool = False,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
-        """Deepen until the limit or a proven result. `exact_root` values every move exactly."""
-        self.work.control[alphabeta_kernel.EXACT_ROOT] = exact_root
+        """Deepen until the limit or a proven result."""
         self.work.history[:] //= 8
-        return super().search(position, limit, report, stop, watch)
+        return super().search(position, limit, report, stop)
 
     def set_root(self, position: Position) -> int:
         state, turn, params = position.state, position.turn, self.game.params

@@ -6,7 +6,7 @@ import copy
 
 import numpy as np
 
-from plyground.core.agent import Agent, Report, Stop, ignore_info, never_stop
+from plyground.core.agent import Agent, Report, Stop, no_report, no_stop
 from plyground.core.errors import UnsupportedError
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
@@ -15,6 +15,7 @@ from plyground.core.search import SearchResult
 from plyground.games.connect4.solvers.exact import ExactSource, source_for, value_moves
 from plyground.games.connect4.solvers.perfect import Interrupted
 from plyground.search.alphabeta import AlphaBeta
+from plyground.search.players import SearcherAgent
 
 NO_EVALUATION = "plyground.search.contract.evaluation"
 PLAYOUT_VALUE = "plyground.games.connect4.players.playout_value"
@@ -24,7 +25,7 @@ ORDERS = {
 }
 
 
-class FixedDepthAgent(Agent):
+class FixedDepthAgent(SearcherAgent):
     """Alpha-beta with a table to a fixed depth; subclasses choose evaluation and order.
 
     A depth of 0 means as deep as the limit allows.
@@ -44,28 +45,13 @@ class FixedDepthAgent(Agent):
         """The game as the search sees it; may carry more parameters for the evaluation."""
         return game
 
+    def make_searcher(self, game: Game) -> AlphaBeta:
+        strict = self.order != "history"
+        return AlphaBeta(game, self.evaluation, ORDERS[self.order], strict_order=strict)
+
     def new_game(self, game: Game, seed: int) -> None:
-        seen = self.search_game(game, seed)
-        if not hasattr(self, "searcher") or self.game != game:
-            strict = self.order != "history"
-            self.searcher = AlphaBeta(
-                seen, self.evaluation, ORDERS[self.order], strict_order=strict
-            )
         super().new_game(game, seed)
-        self.searcher.game = seen
-        self.searcher.clear()
-
-    def warm_up(self) -> None:
-        self.searcher.warm_up()
-
-    def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
-    ) -> SearchResult:
-        return self.searcher.search(position, limit.at_most(depth=self.depth), report, stop)
+        self.searcher.game = self.search_game(game, seed)
 
 
 @register_agent("connect4")
@@ -142,26 +128,10 @@ class PerfectAgent(Agent):
         self.fallback.warm_up()
 
     def search(
-        self,
-        position: Position,
-        limit: Limit,
-        report: Report = ignore_info,
-        stop: Stop = never_stop,
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         """Exact if the limit allows it; a fifth of the time is kept for an ordinary search."""
-        first = Limit(
-            limit.time * 0.8 if limit.time else None,
-            max(1, limit.nodes * 4 // 5) if limit.nodes else None,
-            None,
-            limit.clock,
-        )
         try:
-            return value_moves(self.source, position, first, report, stop)
+            return value_moves(self.source, position, limit.part(0.8), report, stop)
         except Interrupted:
-            rest = Limit(
-                limit.time * 0.2 if limit.time else None,
-                max(1, limit.nodes // 5) if limit.nodes else None,
-                limit.depth,
-                limit.clock,
-            )
-            return self.fallback.search(position, rest, report, stop)
+            return self.fallback.search(position, limit.part(0.2), report, stop)

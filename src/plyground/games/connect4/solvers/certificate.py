@@ -2,8 +2,8 @@
 
 A certificate says that a player, the *winner*, wins from a root position within a number of plies,
 and gives a move for every position of the winner that its strategy can meet. It holds for its
-board, its mean moves and its rule for simultaneous fours, and wherever at least that many plies are
-left; for anything else it is refused.
+board, its mean moves and the rules for simultaneous fours that it names, and wherever at least that
+many plies are left; for anything else it is refused.
 
 The file: a line of JSON, then (LZMA) keys, moves and plies. A key is a position with the winner to
 move: for each column, from the left at the low end, height + 1 bits with the winner's discs and a
@@ -50,6 +50,8 @@ class Claim:
     root: str
     left_out: int = 1
     """Positions won within so many plies are left out; 1 for a complete certificate."""
+    also: tuple[str, ...] = ()
+    """Further rules for simultaneous fours under which the same strategy wins."""
 
     @property
     def name(self) -> str:
@@ -58,14 +60,20 @@ class Claim:
 
     @property
     def options(self) -> dict[str, OptionValue]:
-        """The rules as options of the game."""
+        """The rules as options of the game, with the first of those for simultaneous fours."""
         return {rule: getattr(self, rule) for rule in RULES}
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """All rules for simultaneous fours for which the claim is made."""
+        return (self.simultaneous, *self.also)
 
     def holds_for(self, game: Game) -> bool:
         """Whether the rules are those of the claim. The plies left are the position's matter."""
-        return game.info.name == "connect4" and all(
-            game.options[rule] == value for rule, value in self.options.items()
-        )
+        asked = dict(game.options)
+        if game.info.name != "connect4" or asked.get("simultaneous") not in self.rules:
+            return False
+        return all(asked[rule] == getattr(self, rule) for rule in RULES if rule != "simultaneous")
 
 
 @dataclass(frozen=True)
@@ -120,6 +128,16 @@ class Certificate:
         return Certificate(claim, Strategy(*(part[stay] for part in self.strategy)))
 
 
+def also_won(winner: int, simultaneous: str) -> tuple[str, ...]:
+    """The other rules under which every strategy that wins under one rule wins as well.
+
+    A rule that gives the winner no less when both get four changes nothing for the worse: a winning
+    strategy meets fours for both only where its rule makes them a win.
+    """
+    kindest_last = ("draw", "mover", "first") if winner == 0 else ("first", "draw", "mover")
+    return kindest_last[kindest_last.index(simultaneous) + 1 :]
+
+
 def save(certificate: Certificate, path: Path) -> None:
     """Write a certificate, whole or not at all."""
     keys, moves, plies = certificate.strategy
@@ -138,32 +156,60 @@ def save(certificate: Certificate, path: Path) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def load(path: Path | resources.abc.Traversable) -> Certificate:
+File = Path | resources.abc.Traversable
+BAD_FILE = (OSError, ValueError, KeyError, TypeError, EOFError, lzma.LZMAError)
+
+
+def _claim_and_count(line: bytes) -> tuple[Claim, int]:
+    """What the first line of a file says: the claim and the number of entries."""
+    header: dict[str, Any] = json.loads(line)
+    if header.pop("format") != MAGIC:
+        raise ValueError("not a certificate of this version")
+    count = int(header.pop("entries"))
+    return Claim(**{**header, "also": tuple(header.get("also", ()))}), count
+
+
+def read_claim(path: File) -> Claim:
+    """Only the claim of a certificate; InputError if the file is damaged or none."""
+    try:
+        with path.open("rb") as file:
+            return _claim_and_count(file.readline())[0]
+    except BAD_FILE as error:
+        raise InputError(f"cannot read the certificate {path}: {error}") from error
+
+
+def load(path: File) -> Certificate:
     """Read a certificate; InputError if it is damaged or none."""
     try:
         line, _, body = path.read_bytes().partition(b"\n")
-        header: dict[str, Any] = json.loads(line)
-        if header.pop("format") != MAGIC:
-            raise ValueError("not a certificate of this version")
-        count = header.pop("entries")
-        claim = Claim(**header)
+        claim, count = _claim_and_count(line)
         raw = np.frombuffer(lzma.decompress(body), np.uint8)
         if len(raw) != 10 * count:
             raise ValueError("the file is cut short")
         planes = np.ascontiguousarray(raw[: 8 * count].reshape(8, count).T)
         keys = np.cumsum(planes.view("<u8").ravel(), dtype=np.uint64)
         strategy = Strategy(keys, raw[8 * count : 9 * count], raw[9 * count :])
-    except (OSError, ValueError, KeyError, TypeError, EOFError, lzma.LZMAError) as error:
+    except BAD_FILE as error:
         raise InputError(f"cannot read the certificate {path}: {error}") from error
     return Certificate(claim, strategy)
 
 
+def _shipped_folder() -> resources.abc.Traversable:
+    return resources.files("plyground.games.connect4.solvers") / "certificates"
+
+
+def _shipped_files() -> list[str]:
+    return sorted(e.name for e in _shipped_folder().iterdir() if e.name.endswith(SUFFIX))
+
+
 @cache
+def _load_shipped(name: str) -> Certificate:
+    return load(_shipped_folder() / name)
+
+
 def shipped() -> tuple[Certificate, ...]:
     """The certificates that come along."""
-    folder = resources.files("plyground.games.connect4.solvers") / "certificates"
-    files = [entry for entry in folder.iterdir() if entry.name.endswith(SUFFIX)]
-    return tuple(load(entry) for entry in sorted(files, key=lambda entry: entry.name))
+    return tuple(_load_shipped(name) for name in _shipped_files())
 
 
 def user_folder() -> Path:
@@ -171,13 +217,25 @@ def user_folder() -> Path:
     return data_root() / "certificates"
 
 
+def _user_files() -> list[Path]:
+    return sorted(user_folder().glob(f"*{SUFFIX}"))
+
+
 def available() -> dict[str, Certificate]:
     """All certificates by name: those that come along and those that were made here."""
-    made = [load(path) for path in sorted(user_folder().glob(f"*{SUFFIX}"))]
+    made = [load(path) for path in _user_files()]
     return {certificate.claim.name: certificate for certificate in (*shipped(), *made)}
 
 
 def for_game(game: Game) -> list[Certificate]:
-    """The certificates whose rules are those of a game, the quickest win first."""
-    fitting = [made for made in available().values() if made.claim.holds_for(game)]
+    """The certificates whose rules are those of a game, the quickest win first.
+
+    Of the others only the claims are read.
+    """
+    fitting = [
+        _load_shipped(name)
+        for name in _shipped_files()
+        if read_claim(_shipped_folder() / name).holds_for(game)
+    ]
+    fitting += [load(path) for path in _user_files() if read_claim(path).holds_for(game)]
     return sorted(fitting, key=lambda made: made.claim.plies)

@@ -5,7 +5,8 @@ strategy. Each entry of a certificate says: with the winner to move here, it win
 plies, and this is the move. The checker plays the move and then *every* legal reply. After each
 reply the winner must have won, or have a move that wins at once, or meet another entry that
 promises a win at least two plies sooner. Promises shrink on every way, so by induction all of them
-are kept. Entries are checked one by one, whether play reaches them or not.
+are kept. Entries are checked one by one, whether play reaches them or not. Under a second rule for
+simultaneous fours only those are checked again where a move gave four to both.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 
 Words = NDArray[np.uint64]
 Flags = NDArray[np.bool_]
-CHUNK = 1 << 14
+CHUNK = 1 << 16
 
 
 class CheckError(Exception):
@@ -53,19 +54,24 @@ class Board:
         may = self.mean == "both" or self.mean == ("first", "second")[player]
         return self.drops + (self.mean_moves if may else [])
 
+    def families(self, player: int) -> list[list[int]]:
+        """Those moves in groups: each drop by itself, mean moves by the column they take from."""
+        moves = self.moves_of(player)
+        drops = [[code] for code in moves if code < 16]
+        sources = sorted({code // 16 for code in moves if code >= 16})
+        return drops + [[code for code in moves if code // 16 == source] for source in sources]
+
     def winner_of_both(self, mover: int) -> int | None:
         """Who wins when a mean move gives four to both."""
         return {"mover": mover, "first": 0, "draw": None}[self.simultaneous]
 
     def fours(self, discs: Words) -> Flags:
         """Where four discs stand in a line."""
-        found = np.zeros(len(discs), bool)
+        found = np.zeros(len(discs), np.uint64)
         for distance in (1, self.step, self.step - 1, self.step + 1):
-            lines = discs.copy()
-            for k in (1, 2, 3):
-                lines &= discs >> np.uint64(k * distance)
-            found |= lines != 0
-        return found
+            pairs = discs & (discs >> np.uint64(distance))
+            found |= pairs & (pairs >> np.uint64(2 * distance))
+        return found != 0
 
     def legal(self, code: int, own: Words, other: Words) -> Flags:
         """Where the player with the discs `own` may play a move."""
@@ -87,24 +93,40 @@ class Board:
         square = (((own | other) & column) + low) & column
         return (own, other | square) if code >= 16 else (own | square, other)
 
-    def results(self, mover: int, mine: Words, theirs: Words) -> tuple[Flags, Flags]:
-        """Where a move of `mover` has ended the game, and where the winner of the claim won."""
+    def results(self, mover: int, mine: Words, theirs: Words) -> tuple[Flags, Flags, Flags]:
+        """Where a move of `mover` has ended the game, where the winner of the claim won, and where
+        both players got four.
+        """
         mine_four, theirs_four = self.fours(mine), self.fours(theirs)
         both = mine_four & theirs_four
         mover_wins = self.winner == mover
         won = (mine_four if mover_wins else theirs_four) & ~both
         if self.winner_of_both(mover) == self.winner:
             won |= both
-        return mine_four | theirs_four | ((mine | theirs) == np.uint64(self.full)), won
+        over = mine_four | theirs_four | ((mine | theirs) == np.uint64(self.full))
+        return over, won, both
 
-    def wins_at_once(self, own: Words, other: Words) -> Flags:
-        """Where the certificate's winner, to move with the discs `own`, has a winning move."""
-        won = np.zeros(len(own), bool)
-        for code in self.moves_of(self.winner):
-            places = np.flatnonzero(self.legal(code, own, other) & ~won)
-            mine, theirs = self.play(code, own[places], other[places])
-            won[places[self.results(self.winner, mine, theirs)[1]]] = True
-        return won
+    def wins_at_once(self, own: Words, other: Words) -> tuple[Flags, Flags]:
+        """Where the certificate's winner, to move with the discs `own`, has a winning move, and
+        where one of the moves that were tried gives four to both.
+        """
+        won, both = np.zeros(len(own), bool), np.zeros(len(own), bool)
+        for codes in self.families(self.winner):
+            # The discs of one's own after a mean move do not depend on where the other disc goes,
+            # and without four of one's own there is nothing to win by a move of one's own.
+            places = np.flatnonzero(~won)
+            if codes[0] >= 16:
+                low = np.uint64(1 << (codes[0] // 16 - 1) * self.step)
+                places = places[other[places] & low != 0]
+                mine, _ = self.play(codes[0], own[places], other[places])
+                places = places[self.fours(mine)]
+            for code in codes:
+                tried = places[self.legal(code, own[places], other[places])]
+                mine, theirs = self.play(code, own[tried], other[tried])
+                _, good, double = self.results(self.winner, mine, theirs)
+                won[tried] |= good
+                both[tried] |= double
+        return won, both
 
     def key(self, own: Words, other: Words) -> Words:
         """The number of a position with the certificate's winner (`own`) to move."""
@@ -158,28 +180,49 @@ class Checker:
     """Checks the entries of one certificate, and the root by them."""
 
     def __init__(self, entries: Entries) -> None:
-        header = entries.header
         self.entries = entries
-        self.board = Board(
-            int(header["width"]),
-            int(header["height"]),
-            str(header["mean"]),
-            str(header["simultaneous"]),
-            int(header["winner"]),
-        )
         self.positions = 0
         """Positions after a reply that were looked at."""
+        self._touched = np.zeros(len(entries.keys) + 1, bool)
+        """Entries (the last place is for the root) where some move gave four to both players."""
+
+    @property
+    def rules(self) -> list[str]:
+        """The rules for simultaneous fours under which the certificate claims a win."""
+        header = self.entries.header
+        return [str(header["simultaneous"]), *map(str, header.get("also", ()))]
 
     def check(self, report: Callable[[int, int], None] | None = None) -> None:
-        """CheckError unless the certificate proves its claim. `report`: entries checked, of all."""
+        """CheckError unless the certificate proves its claim under each rule that it names.
+
+        `report` is told the entries checked, of those to be checked under one rule.
+        """
         keys = self.entries.keys
         if np.any(keys[1:] <= keys[:-1]):
             raise CheckError("the keys are not in order")
-        self._check_root()
-        for start in range(0, len(keys), CHUNK):
-            self._check_entries(start, min(start + CHUNK, len(keys)))
-            if report is not None:
-                report(min(start + CHUNK, len(keys)), len(keys))
+        waiting = np.arange(len(keys))
+        for rule in self.rules:
+            self.board = self._board(rule)
+            self._touched = np.zeros(len(keys) + 1, bool)
+            self._check_root()
+            for start in range(0, len(waiting), CHUNK):
+                self._check_entries(waiting[start : start + CHUNK])
+                if report is not None:
+                    report(min(start + CHUNK, len(waiting)), len(waiting))
+            # Rules differ only where both players get four: all other entries are checked.
+            waiting = np.flatnonzero(self._touched[:-1])
+
+    def _board(self, rule: str) -> Board:
+        header = self.entries.header
+        if rule not in ("mover", "first", "draw"):
+            raise CheckError(f"there is no rule {rule!r} for simultaneous fours")
+        return Board(
+            int(header["width"]),
+            int(header["height"]),
+            str(header["mean"]),
+            rule,
+            int(header["winner"]),
+        )
 
     def _check_root(self) -> None:
         """The root is an entry, or every move of the opponent leads to one."""
@@ -197,28 +240,27 @@ class Checker:
         else:
             self._check_replies(own, other, limit, np.full(1, -1))
 
-    def _check_entries(self, start: int, end: int) -> None:
+    def _check_entries(self, entries: NDArray[np.int64]) -> None:
         board = self.board
-        keys = self.entries.keys[start:end]
-        moves = self.entries.moves[start:end]
-        left = self.entries.plies[start:end].astype(np.int64)
+        keys, moves = self.entries.keys[entries], self.entries.moves[entries]
+        left = self.entries.plies[entries].astype(np.int64)
         own, other = board.discs(keys)
         if np.any(board.key(own, other) != keys):
             raise CheckError("an entry is not the number of a position")
         if np.any(board.fours(own) | board.fours(other)):
             raise CheckError("an entry is a finished game")
         allowed = board.moves_of(board.winner)
+        mine, theirs = np.zeros_like(own), np.zeros_like(other)
         for code in np.unique(moves).tolist():
             places = np.flatnonzero(moves == code)
             if code not in allowed or not board.legal(code, own[places], other[places]).all():
                 raise CheckError(f"the move {code} of an entry is not legal")
-            mine, theirs = board.play(code, own[places], other[places])
-            over, won = board.results(board.winner, mine, theirs)
-            self._fail(over & ~won, places + start, "the move does not win but ends the game")
-            rest = ~over
-            self._check_replies(
-                mine[rest], theirs[rest], left[places][rest] - 1, places[rest] + start
-            )
+            mine[places], theirs[places] = board.play(code, own[places], other[places])
+        over, won, both = board.results(board.winner, mine, theirs)
+        self._touched[entries[both]] = True
+        self._fail(over & ~won, entries, "the move does not win but ends the game")
+        rest = ~over
+        self._check_replies(mine[rest], theirs[rest], left[rest] - 1, entries[rest])
 
     def _check_replies(
         self, own: Words, other: Words, left: NDArray[np.int64], entries: NDArray[np.int64]
@@ -229,8 +271,9 @@ class Checker:
         for code in board.moves_of(opponent):
             places = np.flatnonzero(board.legal(code, other, own))
             theirs, mine = board.play(code, other[places], own[places])
-            over, won = board.results(opponent, theirs, mine)
+            over, won, both = board.results(opponent, theirs, mine)
             self.positions += len(places)
+            self._touched[entries[places[both]]] = True
             self._fail(over & ~won, entries[places], f"the reply {code} saves the opponent")
             rest = ~over
             self._require(mine[rest], theirs[rest], left[places][rest] - 1, entries[places][rest])
@@ -246,7 +289,8 @@ class Checker:
         if len(keys):
             kept = (keys[places] == wanted) & (self.entries.plies[places] <= left)
         open_ones = np.flatnonzero(~kept)
-        at_once = self.board.wins_at_once(own[open_ones], other[open_ones])
+        at_once, both = self.board.wins_at_once(own[open_ones], other[open_ones])
+        self._touched[entries[open_ones[both]]] = True
         bad = ~at_once | (left[open_ones] < 1)
         self._fail(bad, entries[open_ones], "a reply leads to a position without a promise")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from plyground.core.game import Game, Position
 from plyground.core.search import MoveValue, Score, SearchResult
 from plyground.games.connect4.solvers.certificate import Certificate, for_game
@@ -61,6 +63,32 @@ class CertifiedPlay:
             score=scores[order[0]],
             line=tuple(self._line(position)),
             moves=tuple(MoveValue(position.format_move(code), scores[code]) for code in order),
+            note=PROVEN_NOTE,
+        )
+
+    def correct(self, position: Position, searched: SearchResult) -> SearchResult:
+        """What a search says about a position, with what is proven in place of its opinions.
+
+        A win or a loss that the search proved by itself stays: it may be a quicker one.
+        """
+        known = self.solve(position) if self else None
+        if known is None or searched.score is None or searched.score.value == "win":
+            return searched
+        proven = {entry.move: entry for entry in known.moves}
+        opinions = [entry for entry in searched.moves if entry.move not in proven]
+        assert known.score is not None
+        if known.score.value == "win":
+            moves = (*known.moves, *opinions)
+        elif searched.score.value == "loss":
+            return searched
+        else:
+            moves = known.moves
+        return msgspec.structs.replace(
+            searched,
+            move=known.move,
+            score=known.score,
+            line=known.line,
+            moves=moves,
             note=PROVEN_NOTE,
         )
 

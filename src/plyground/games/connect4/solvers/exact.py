@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from plyground.core.agent import Report, Stop, ignore_info, never_stop
+from plyground.core.agent import Report, Stop, no_report, no_stop
 from plyground.core.errors import UnsupportedError
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
@@ -41,6 +41,10 @@ LINE_NODES = 100_000
 
 PROOF_LIMIT = Limit(time=60.0)
 """A proof search may take days: unless told otherwise it gives up after a minute."""
+
+
+WIN_AT_ONCE = (Score(0, "win", 1), Score(1, "win", 1))
+"""No certificate is needed for these."""
 
 
 def rank(value: Value) -> float:
@@ -139,8 +143,8 @@ def value_moves(
     source: ExactSource,
     position: Position,
     limit: Limit,
-    report: Report = ignore_info,
-    stop: Stop = never_stop,
+    report: Report = no_report,
+    stop: Stop = no_stop,
     with_line: bool = False,
 ) -> SearchResult:
     """The exact value of every move, best first; raises Interrupted if the limit comes first.
@@ -201,21 +205,24 @@ def solve(
 ) -> tuple[Position, SearchResult]:
     """Solve a position given as text; `given` names the options that the user chose.
 
-    Certificates answer first. Boards too large for a table and without a certificate are plain
-    Connect 4 unless mean moves were asked for.
+    Certificates answer first, for every position in them. Elsewhere boards too large for a table
+    are plain Connect 4, unless mean moves were asked for or have been played.
     """
-    certified = CertifiedPlay(game)
-    if not certified and "mean" not in given and not TableKey.of(game).possible:
-        game = type(game)({**game.options, "mean": "none"})
-        tell("plain Connect 4 (mean=none): with mean moves this board has no exact solution")
     position = game.parse_position(text) if text else game.start()
     if position.is_over:
         value = finished_value(position)
         score = Score(position.turn, value.kind, value.distance)  # type: ignore[arg-type]
         return position, SearchResult("", score, note="the game is over")
+    plain_meant = "mean" not in given and "-" not in (text or "")
+    certified = CertifiedPlay(game)
     known = certified.solve(position) if certified else None
-    if known is not None:
+    if known is not None and not (plain_meant and known.score == WIN_AT_ONCE[position.turn]):
+        tell(f"mean={game.options['mean']}: answered by a certificate")
         return position, known
+    if plain_meant and not TableKey.of(game).possible:
+        plain = type(game)({**game.options, "mean": "none"})
+        tell("plain Connect 4 (mean=none): with mean moves this position has no known solution")
+        return solve(plain, frozenset({"mean"}), text, limit, tell)
     source = source_for(game, make=True, tell=tell)
     if source is None and limit.endless:
         limit = PROOF_LIMIT

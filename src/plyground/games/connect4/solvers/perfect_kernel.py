@@ -13,7 +13,8 @@ from __future__ import annotations
 import numpy as np
 
 from plyground.kernels import kernel
-from plyground.kernels.bits import ONE, ZERO, popcount
+from plyground.kernels.bits import popcount
+from plyground.kernels.words import MIX, ONE, THREE, TWO, ZERO
 
 # Rows of the geometry array.
 BOTTOM, BOARD, STEP, FOLLOW_UP, CELLS, WIDTH, KEY_SHIFT, INDEX_BITS = range(8)
@@ -31,12 +32,9 @@ MAX_MOVES = 16
 EARLY = 12
 """Discs on the board from which on mirror images are not looked for any more."""
 
-HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 VALUE_BITS = np.uint64(7)
 VALUE_MASK = np.uint64(127)
 ORDER = np.uint64(3)
-TWO = np.uint64(2)
-THREE = np.uint64(3)
 
 
 @kernel(lean=True)
@@ -102,7 +100,7 @@ def hashed(geometry: np.ndarray, own: np.uint64, mask: np.uint64, early: bool) -
     key = own + mask + geometry[BOTTOM]
     if early:
         key = min(key, mirrored(key, geometry[STEP], np.int64(geometry[WIDTH])))
-    return (key << geometry[KEY_SHIFT]) * HASH_FACTOR
+    return (key << geometry[KEY_SHIFT]) * MIX
 
 
 @kernel(lean=True)

@@ -11,7 +11,7 @@ from plyground.core.errors import InputError, PositionError
 from plyground.core.game import Game, Position
 from plyground.core.registry import make_game
 from plyground.games.connect4.solvers import proof_hooks as hooks
-from plyground.games.connect4.solvers.certificate import Certificate, Claim
+from plyground.games.connect4.solvers.certificate import Certificate, Claim, also_won
 from plyground.games.connect4.solvers.tablebase import plies_left
 from plyground.search.proof import Answer, Continue, Hooks, ProofSearch
 
@@ -124,6 +124,7 @@ class Proof:
             winner=self.winner,
             plies=self.plies,
             root=self.root.text,
+            also=also_won(self.winner, str(options["simultaneous"])),
         )
         return Certificate(claim, strategy)
 

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from plyground.games.connect4.rules import MEAN_CODE
 from plyground.kernels import kernel
-from plyground.kernels.bits import ONE, ZERO, popcount, trailing_zeros
+from plyground.kernels.bits import popcount, trailing_zeros
+from plyground.kernels.words import FOUR, ONE, THREE, TWO, ZERO
 from plyground.search.proof_verdict import FOREVER, NOT_PROVEN, pack_verdict
 
 # Places in `params`. The pairs are for the defender and, one further, for the attacker.
@@ -20,11 +22,6 @@ STEP, BOTTOM, BOARD, WIDTH, COLUMN, MEAN, BOTH = 0, 1, 2, 3, 4, 5, 7
 PARAM_WORDS = 9
 BOTH_LOSES, BOTH_DRAWS, BOTH_WINS = 0, 1, 2
 """What the mover gets who makes four for both players."""
-
-MEAN_CODE = np.int64(16)
-TWO = np.uint64(2)
-THREE = np.uint64(3)
-FOUR = np.uint64(4)
 
 
 @kernel(lean=True)
@@ -252,22 +249,21 @@ def play(
 
 
 @kernel(lean=True)
-def wins_in_three(
+def fewest_replies(
     params: np.ndarray, state: np.ndarray, attacking: np.int64, count: np.int64, scratch: np.ndarray
-) -> bool:
-    """Whether one of the `count` moves in `scratch` leaves the opponent no move to list."""
+) -> np.int64:
+    """The least number of moves that one of the `count` moves in `scratch` leaves the opponent."""
     own, other = state[0], state[1]
     room = scratch[scratch.shape[0] // 2 :]
+    least = np.int64(room.shape[0])
     for i in range(count):
         play(params, state, attacking, scratch[np.uint64(i)], state)
-        finished = has_four(params[STEP], state[1]) or state[0] | state[1] == params[BOARD]
-        stuck = not finished and (
-            list_at_most(params, state, attacking ^ 1, room, np.int64(1)) == 0
-        )
+        if not (has_four(params[STEP], state[1]) or state[0] | state[1] == params[BOARD]):
+            least = min(least, list_at_most(params, state, attacking ^ 1, room, least))
         state[0], state[1] = own, other
-        if stuck:
-            return True
-    return False
+        if least == 0:
+            break
+    return least
 
 
 @kernel(lean=True)
@@ -285,9 +281,10 @@ def judge(
             return pack_verdict(NOT_PROVEN, FOREVER, ONE, ONE)
         if plies < 3:
             return pack_verdict(NOT_PROVEN, THREE, ONE, np.uint64(count))
-        if wins_in_three(params, state, attacking, count, scratch):
+        least = fewest_replies(params, state, attacking, count, scratch)
+        if least == 0:
             return pack_verdict(THREE, THREE, ONE, ONE)
-        return pack_verdict(NOT_PROVEN, FOUR + ONE, ONE, np.uint64(count))
+        return pack_verdict(NOT_PROVEN, FOUR + ONE, np.uint64(least), np.uint64(count))
     if count == 0:
         return pack_verdict(TWO, TWO, ONE, ONE)
     return pack_verdict(NOT_PROVEN, FOUR, ONE, np.uint64(count))

@@ -18,7 +18,8 @@ import numpy as np
 
 from plyground.games.connect4.solvers.perfect_kernel import has_four, winning_squares
 from plyground.kernels import kernel
-from plyground.kernels.bits import ONE, ZERO, deposit_bits, popcount, trailing_zeros
+from plyground.kernels.bits import deposit_bits, popcount, trailing_zeros
+from plyground.kernels.words import ONE, ZERO
 
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 LOW_HALF = np.uint64(0xFFFFFFFF)

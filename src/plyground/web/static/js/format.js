@@ -28,7 +28,7 @@ export function shortNumber(number) {
 export const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 /** @param {string} text */
-export const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+export const sentence = (text) => !text ? "" : `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
 /** The name of a player: a level's, an agent's, or `You`. @param {string} seat */
 export function seatName(seat) {
@@ -46,6 +46,15 @@ export function seatName(seat) {
 export function playerNames(seats, info) {
   const people = seats.filter((seat) => !seat).length;
   return seats.map((seat, at) => (seat || people < 2 ? seatName(seat) : info.playerNames[at]));
+}
+
+/** Who is to move, and the points if there are any. @param {GameInfo} info @param {Snapshot} snapshot */
+export function turnText(info, snapshot) {
+  if (info.players !== 2 || snapshot.turn < 0) return sentence(snapshot.board.caption).slice(0, -1);
+  const name = info.playerNames[snapshot.turn];
+  const points = readPoints(snapshot).join(" : ");
+  const who = /\((.+)\)/.exec(name)?.[1] ?? `${name} player`;
+  return `${who[0].toUpperCase()}${who.slice(1)} to move${points ? `, ${points}` : ""}`;
 }
 
 /** @param {string[]} seats @returns {string} */
@@ -72,6 +81,7 @@ const REASONS = {
 export function outcomeParts(outcome, seats, info) {
   const parts = [];
   if (outcome.termination !== "normal") parts.push(REASONS[outcome.termination] ?? outcome.termination);
+  else if (outcome.winner !== null && outcome.winner !== undefined && info.wonBy) parts.push(info.wonBy);
   if (outcome.detail && info.players > 1) parts.push(outcome.detail);
   if (outcome.scores?.length === 2) parts.push(`${outcome.scores.join(" : ")} points`);
   if (outcome.points) parts.push(`contest points ${outcome.points.join(" : ")}`);

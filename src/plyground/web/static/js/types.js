@@ -29,13 +29,13 @@
  *   done: boolean}} AnalysisUpdate
  * @typedef {{name: string, default: string|number|boolean, fractions: boolean, help: string,
  *   choices: string[], low: number|null, high: number|null, suggestions: string[]}} OptionInfo
- * @typedef {{name: string, key: string, agent: string, limit: string, summary: string}} LevelInfo
+ * @typedef {{name: string, key: string, agent: string, madeOf: string, summary: string}} LevelInfo
  * @typedef {{steps: {text: string, board: Board|null, position: string, moves: string[]}[],
  *   words: {word: string, meaning: string, style: string}[], keys: [string, string][]}} RulesCard
  * @typedef {{name: string, summary: string, parameters: OptionInfo[]}} AgentInfo
  * @typedef {{name: string, title: string, summary: string, players: number, chance: boolean,
  *   scoring: string, playerNames: string[], analyst: string, input: string, seedOption: string,
- *   levels: LevelInfo[], options: OptionInfo[],
+ *   levels: LevelInfo[], wonBy: string, options: OptionInfo[],
  *   agents: AgentInfo[]}} GameInfo
  * @typedef {{id: string, game: string, kind: string, seats: string[], title: string,
  *   created: string, updated: string, moves: number, outcome?: Outcome|null}} GameSummary

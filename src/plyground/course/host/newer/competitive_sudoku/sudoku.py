@@ -1,10 +1,18 @@
-"""Moves, boards and game states of the newer generation of the course."""
+"""Moves, boards and game states of the newer generation of the course.
+
+Submissions write `from competitive_sudoku.sudoku import *`: what the course's module imports is
+imported here as well, used or not.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import copy  # noqa: F401
+import io  # noqa: F401
+from typing import Any, Iterator, List, Optional, Tuple, Union  # noqa: F401, UP035
 
 from plyground.course.host import boardtext
+from plyground.course.host.newer import reading
+from plyground.course.host.regionboard import RegionBoard
 
 Square = tuple[int, int]
 
@@ -40,16 +48,8 @@ class TabooMove(Move):
     """A move that may not be proposed any more."""
 
 
-class SudokuBoard:
-    """A board with regions of `m` rows and `n` columns; 0 is an empty square."""
-
-    empty = 0
-
-    def __init__(self, m: int = 3, n: int = 3) -> None:
-        self.m = m
-        self.n = n
-        self.N = m * n
-        self.squares = [SudokuBoard.empty] * (self.N * self.N)
+class SudokuBoard(RegionBoard):
+    """A board whose squares are pairs (row, column)."""
 
     def square2index(self, square: Square) -> int:
         """The flat index of a square."""
@@ -68,29 +68,10 @@ class SudokuBoard:
         """Set the value of a square."""
         self.squares[self.square2index(square)] = value
 
-    def region_width(self) -> int:
-        """Columns of a region."""
-        return self.n
-
-    def region_height(self) -> int:
-        """Rows of a region."""
-        return self.m
-
-    def board_width(self) -> int:
-        """Columns of the board."""
-        return self.N
-
-    def board_height(self) -> int:
-        """Rows of the board."""
-        return self.N
-
-    def __str__(self) -> str:
-        return print_sudoku_board(self)
-
 
 def print_sudoku_board(board: SudokuBoard) -> str:
     """The board in the older format of board files."""
-    return boardtext.plain_board(board.m, board.n, board.squares)
+    return str(board)
 
 
 def pretty_print_sudoku_board(board: SudokuBoard, gamestate: GameState | None = None) -> str:
@@ -110,11 +91,11 @@ def _replayed(board: SudokuBoard | None, moves: list[Move], forward: bool) -> Su
     """A copy of the board after the moves, or before them; without a board an empty 2x2 one."""
     if board is None:
         return SudokuBoard(2, 2)
-    copy = SudokuBoard(board.m, board.n)
-    copy.squares = list(board.squares)
+    other = SudokuBoard(board.m, board.n)
+    other.squares = list(board.squares)
     for move in moves:
-        copy.put(move.square, move.value if forward else SudokuBoard.empty)
-    return copy
+        other.put(move.square, move.value if forward else SudokuBoard.empty)
+    return other
 
 
 class GameState:
@@ -146,7 +127,7 @@ class GameState:
 
     def is_classic_game(self) -> bool:
         """Whether every empty square is open to both players."""
-        return self.allowed_squares1 is None
+        return self.allowed_squares1 is None and self.allowed_squares2 is None
 
     def occupied_squares(self) -> list[Square] | None:
         """The squares that the player to move has filled."""
@@ -173,24 +154,21 @@ class GameState:
 
 def print_game_state(game_state: GameState) -> str:
     """The state in the newer format of board files."""
-    board, initial = game_state.board, game_state.initial_board
+    board = game_state.board
     first, second = game_state.occupied_squares1 or (), game_state.occupied_squares2 or ()
     owners = {board.square2index(square): "+" for square in first}
-    owners |= {board.square2index(square): "-" for square in second}
+    owners.update({board.square2index(square): "-" for square in second})
     fields: dict[str, object] = {"rows": board.m, "columns": board.n}
     fields["board"] = boardtext.rows_of_text(board.N, board.squares, owners)
-    if initial.squares != board.squares:
-        fields["initial-board"] = boardtext.rows_of_text(board.N, initial.squares, {})
-    for name, moves in (("moves", game_state.moves), ("taboo-moves", game_state.taboo_moves)):
-        if moves:
-            fields[name] = f"[{', '.join(map(str, moves))}]"
+    for name, moves in (("taboo-moves", game_state.taboo_moves), ("moves", game_state.moves)):
+        fields[name] = f"[{', '.join(map(str, moves))}]"
     fields["scores"] = list(game_state.scores)
     fields["current-player"] = game_state.current_player
     if not game_state.is_classic_game():
         for kind in ("allowed", "occupied"):
             for player in (1, 2):
                 squares = getattr(game_state, f"{kind}_squares{player}") or ()
-                places = ", ".join(f"({row},{column})" for row, column in sorted(squares))
+                places = ", ".join(f"({row},{column})" for row, column in squares)
                 fields[f"{kind}-squares{player}"] = f"[{places}]"
     return "".join(f"{name} = {value}\n" for name, value in fields.items())
 
@@ -201,10 +179,51 @@ def pretty_print_game_state(game_state: GameState) -> str:
     return f"{board}Score: {game_state.scores[0]} - {game_state.scores[1]}\n"
 
 
-def __getattr__(name: str) -> Any:
-    """Helpers that need our readers are loaded for those who import them, before any turn."""
-    if name in ("parse_game_state", "allowed_squares"):
-        from plyground.course.host.newer import reading
+def parse_properties(text: str) -> dict[str, str]:
+    """The keys of a board file and their values."""
+    return reading.read_properties(text)
 
-        return getattr(reading, name)
+
+def parse_game_state(text: str, playmode: str = "classic") -> GameState:
+    """A board file; where it says nothing, the mode sets the allowed squares."""
+    state = reading.read_state(text, playmode)
+    board = SudokuBoard(state.rows, state.columns)
+    board.squares = list(state.board)
+    initial = None
+    if state.initial is not None:
+        initial = SudokuBoard(state.rows, state.columns)
+        initial.squares = list(state.initial)
+    return GameState(
+        initial,
+        board,
+        [TabooMove(square, value) for square, value in state.taboo],
+        [Move(square, value) for square, value in state.moves],
+        state.scores,
+        state.player,
+        *state.allowed,
+        *state.occupied,
+    )
+
+
+def allowed_squares(board: SudokuBoard, playmode: str) -> tuple[list[Square], list[Square]]:
+    """The squares on which either player may begin; empty lists in classic mode."""
+    return reading.squares_of_mode(board.N, playmode)
+
+
+def generate_random_tuples(N: int) -> list[Square]:  # noqa: N803
+    """Twice N different squares of a board of side N."""
+    first, second = reading.squares_of_mode(N, "random")
+    return first + second
+
+
+def __getattr__(name: str) -> Any:
+    """`random`, for those who take it from here: it makes the fork of every turn dearer."""
+    if name == "random":
+        import random
+
+        return random
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+__all__ = [name for name in list(globals()) if not name.startswith("_")]
+__all__ += ["random"]  # noqa: F822

@@ -1,6 +1,12 @@
-"""The base class of submissions."""
+"""The base class of submissions; what the course's module imports is imported here as well."""
 
 from __future__ import annotations
+
+import math  # noqa: F401
+import os  # noqa: F401
+import pickle  # noqa: F401
+from datetime import datetime  # noqa: F401
+from typing import List  # noqa: F401, UP035
 
 from plyground.course.host.submission_base import SubmissionBase, propose
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os  # noqa: F401
+import subprocess  # noqa: F401
+import tempfile  # noqa: F401
+from pathlib import Path  # noqa: F401
+
 from plyground.course.host.oracle import answer
 
 

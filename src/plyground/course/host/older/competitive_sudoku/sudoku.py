@@ -1,10 +1,18 @@
-"""Moves, boards and game states of the older generation of the course."""
+"""Moves, boards and game states of the older generation of the course.
+
+Submissions write `from competitive_sudoku.sudoku import *`: what the modules of the course import
+is imported here as well, used or not.
+"""
 
 from __future__ import annotations
 
+import copy  # noqa: F401
+import io  # noqa: F401
 from pathlib import Path
+from typing import Any, Iterator, List, Optional, Tuple, Union  # noqa: F401, UP035
 
 from plyground.course.host import boardtext
+from plyground.course.host.regionboard import RegionBoard
 
 
 class Move:
@@ -33,16 +41,8 @@ class TabooMove(Move):
     """A move that may not be proposed any more."""
 
 
-class SudokuBoard:
-    """A board with regions of `m` rows and `n` columns; 0 is an empty square."""
-
-    empty = 0
-
-    def __init__(self, m: int = 3, n: int = 3) -> None:
-        self.m = m
-        self.n = n
-        self.N = m * n
-        self.squares = [SudokuBoard.empty] * (self.N * self.N)
+class SudokuBoard(RegionBoard):
+    """A board whose squares are named by row and column."""
 
     def rc2f(self, i: int, j: int) -> int:
         """The flat index of a square."""
@@ -60,29 +60,10 @@ class SudokuBoard:
         """Set the value in row i, column j."""
         self.squares[self.rc2f(i, j)] = value
 
-    def region_width(self) -> int:
-        """Columns of a region."""
-        return self.n
-
-    def region_height(self) -> int:
-        """Rows of a region."""
-        return self.m
-
-    def board_width(self) -> int:
-        """Columns of the board."""
-        return self.N
-
-    def board_height(self) -> int:
-        """Rows of the board."""
-        return self.N
-
-    def __str__(self) -> str:
-        return print_board(self)
-
 
 def print_board(board: SudokuBoard) -> str:
     """The board in the format of its files."""
-    return boardtext.plain_board(board.m, board.n, board.squares)
+    return str(board)
 
 
 def load_sudoku_from_text(text: str) -> SudokuBoard:
@@ -129,3 +110,16 @@ class GameState:
 
     def __str__(self) -> str:
         return f"{self.board}\nscores {self.scores}, player {self.current_player()} to move"
+
+
+def __getattr__(name: str) -> Any:
+    """`random`, for those who take it from here: it makes the fork of every turn dearer."""
+    if name == "random":
+        import random
+
+        return random
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+__all__ = [name for name in list(globals()) if not name.startswith("_")]
+__all__ += ["random"]  # noqa: F822

@@ -1,6 +1,7 @@
 /** The analysis board: any position, pasted, painted or played, searched live, with variations. */
 
 import { button, custom, h, navigate, toast } from "../dom.js";
+import { turnText } from "../format.js";
 import { icon, iconButton } from "../icons.js";
 import { makeInput } from "../input/index.js";
 import { catalog, post } from "../net/api.js";
@@ -11,6 +12,8 @@ import { showTree } from "./tree-view.js";
 
 /** @typedef {import("../types.js").Snapshot} Snapshot */
 /** @typedef {import("../types.js").GameInfo} GameInfo */
+
+const PREPARING_MILLISECONDS = 700;
 
 export class AnalyseScreen extends HTMLElement {
   constructor() {
@@ -63,21 +66,22 @@ export class AnalyseScreen extends HTMLElement {
       h("div", { class: "tray-column" }, this.brushes, this.tray),
       h("aside", { class: "side", "aria-label": "Analysis" },
         h("div", { class: "panel head" },
-          h("div", { class: "row spread" }, h("h1", { class: "game-title" }, "Analysis"), this.select),
+          h("h1", { class: "visually-hidden" }, "Analysis"),
+          h("div", { class: "row spread titles" }, this.select, playOn),
           this.status,
           h("div", { class: "icons" },
             iconButton("first", "Start (Home)", () => this.root && this.go(this.root)),
             iconButton("back", "Back (←)", () => this.current?.parent && this.go(this.current.parent)),
             iconButton("forward", "Forward (→)", () => this.current?.children[0] && this.go(this.current.children[0])),
             iconButton("last", "End (End)", () => this.current && this.go(this.current.end)),
-            this.edit, iconButton("fork", "Search tree", () => this.openTree()), iconButton("link", "Copy a link to this position", () => this.copyLink()),
-            iconButton("help", "Rules and keys (?)", () => this.info && showRules(this.info))),
-          h("details", {}, h("summary", {}, "Position and options"),
-            h("label", { class: "field" }, h("span", {}, "position"), this.field), this.options,
-            h("div", { class: "row" }, button("Set up", () => this.setUp(this.field?.value.trim() ?? "")))),
-          h("div", { class: "row" }, playOn)),
+            this.edit, iconButton("tree", "Search tree", () => this.openTree()),
+            iconButton("link", "Copy a link to this position", () => this.copyLink()),
+            iconButton("help", "Rules and keys (?)", () => this.info && showRules(this.info)))),
         h("div", { class: "panel analysis-box" }, this.analysis),
-        h("div", { class: "panel moves" }, this.tree))));
+        h("div", { class: "panel moves" }, this.tree),
+        h("details", { class: "panel position-box" }, h("summary", {}, "Position and options"),
+          h("label", { class: "field" }, h("span", {}, "position"), this.field), this.options,
+          h("div", { class: "row" }, button("Set up", () => this.setUp(this.field?.value.trim() ?? "")))))));
     this.analysis.board = this.board;
     this.analysis.bar = this.bar;
     this.analysis.onmove = (/** @type {string} */ move) => this.play(move);
@@ -95,7 +99,10 @@ export class AnalyseScreen extends HTMLElement {
       toast("The options in this link cannot be read; the usual ones are used.", "error");
     }
     this.options.setOptions(this.info.options, given);
+    const waiting = setTimeout(() => this.analysis.preparing.show(this.info?.title ?? ""), PREPARING_MILLISECONDS);
     await this.setUp(this.parameters.get("position") ?? "");
+    clearTimeout(waiting);
+    this.analysis.preparing.show("");
     this.analysis.switch(true);
     const line = (this.parameters.get("line") ?? "").split(";").filter(Boolean);
     if (line.length) await this.playLine(line);
@@ -261,7 +268,7 @@ export class AnalyseScreen extends HTMLElement {
     const last = node.move && this.input ? this.input.placeOf(node.move, current, true, node.parent?.snapshot ?? null) : null;
     this.board.mark(last ? [{ place: last, kind: "last" }] : []);
     this.field.value = current.text;
-    this.status.textContent = current.board.caption;
+    this.status.textContent = turnText(this.info, current);
     this.tree.show(this.root, node);
     this.analysis.show(current, this.options.values);
     const address = new URLSearchParams({ game: this.info.name, position: current.text });

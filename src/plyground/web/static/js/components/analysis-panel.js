@@ -1,6 +1,6 @@
 /** Live search of the position on the board: values on the board, best moves, a line to play. */
 
-import { button, h } from "../dom.js";
+import { button, custom, h } from "../dom.js";
 import { shortNumber } from "../format.js";
 import { listen, socket } from "../net/socket.js";
 
@@ -45,15 +45,16 @@ export class AnalysisPanel extends HTMLElement {
     this.lines = h("ol", { class: "lines" });
     this.line = h("p", { class: "best-line" });
     this.note = h("p", { class: "muted note" });
+    this.preparing = custom("preparing-line", { hidden: true });
     /** @type {AnalysisUpdate|null} */
     this.found = null;
   }
 
   connectedCallback() {
     if (this.lines.isConnected) return;
-    this.append(h("div", { class: "row spread" }, h("h2", {}, "Analysis"),
-      h("label", { class: "switch small" }, this.warm, h("span", {}, "On the board")), this.agent),
-    this.headline, this.facts, this.lines, this.line, this.note);
+    this.append(h("div", { class: "row spread" }, h("h2", {}, "Moves"),
+      h("label", { class: "switch small" }, this.warm, h("span", {}, "On board")), this.agent),
+    this.preparing, this.headline, this.facts, this.lines, this.line, this.note);
     this.stopListening = [
       listen("analysis", (message) => {
         if (message.key === KEY && this.running) this.take(message);
@@ -104,6 +105,7 @@ export class AnalysisPanel extends HTMLElement {
   }
 
   clear() {
+    this.preparing.show("");
     this.board?.warm([]);
     this.bar?.show(null);
     this.headline.textContent = "";
@@ -134,7 +136,7 @@ export class AnalysisPanel extends HTMLElement {
     const asked = this.snapshot.text;
     setTimeout(() => {
       if (this.found || this.asked !== asked || !this.running) return;
-      this.headline.textContent = `Preparing ${this.agent.value}, first run only…`;
+      this.preparing.show(`${this.agent.value} of ${this.info?.title}`);
     }, PREPARING_MILLISECONDS);
     this.asked = this.snapshot.text;
     socket.send({
@@ -145,6 +147,7 @@ export class AnalysisPanel extends HTMLElement {
 
   /** @param {any} message */
   take(message) {
+    this.preparing.show("");
     this.found = {
       move: "", score: null, depth: null, nodes: 0, elapsed: 0, line: [], moves: [], note: "",
       done: false, ...message,
@@ -160,7 +163,7 @@ export class AnalysisPanel extends HTMLElement {
     this.headline.replaceChildren(h("b", {}, best),
       h("span", { class: found.score ? tone(found.score) : "muted" },
         found.score ? ` ${this.valueText(found.score)}` : found.move ? " no value is known yet" : "Thinking…"));
-    const rate = found.elapsed > 0 ? `${shortNumber(found.nodes / found.elapsed)}/s` : "";
+    const rate = found.nodes > 0 && found.elapsed > 0 ? `${shortNumber(found.nodes / found.elapsed)}/s` : "";
     this.facts.textContent = [
       found.depth ? `depth ${found.depth}` : "", found.nodes ? `${shortNumber(found.nodes)} nodes` : "", rate,
       found.done ? "done" : "",
@@ -173,8 +176,8 @@ export class AnalysisPanel extends HTMLElement {
 
   /** @param {ScoreView} score */
   valueText(score) {
-    if (this.info?.players === 1) return `${score.text} to place the next deal${score.cost ? `, cost ${shortNumber(score.cost)}` : ""}`;
-    return score.text + (score.exact ? ", proven" : "");
+    const of = this.input?.chanceOf();
+    return score.text + (of ? ` ${of}` : score.exact ? ", proven" : "");
   }
 
   /** @param {string} entry */
@@ -198,8 +201,16 @@ export class AnalysisPanel extends HTMLElement {
     const act = () => (moves.length > 1 ? this.online(moves) : this.onmove(entry.move));
     return h("li", {}, button(label, act),
       h("span", { class: entry.score ? tone(entry.score) : "" }, entry.score?.text ?? ""),
-      h("span", { class: "muted pv" }, entry.score?.cost ? `cost ${shortNumber(entry.score.cost)}`
-        : entry.visits ? `${shortNumber(entry.visits)} visits` : ""));
+      h("span", { class: "muted pv" }, this.aside(entry)));
+  }
+
+  /** What is said of a move besides its value. @param {MoveView} entry */
+  aside(entry) {
+    if (entry.score?.cost) {
+      const more = entry.score.cost - (this.found?.moves[0]?.score?.cost ?? entry.score.cost);
+      return `cost ${shortNumber(entry.score.cost)}${more > 0 ? `, ${shortNumber(more)} more` : ""}`;
+    }
+    return entry.visits ? `${shortNumber(entry.visits)} ${this.input?.countedAs() ?? "visits"}` : "";
   }
 
   /** Values on the board; of a whole turn its parts as numbered shadows. @param {AnalysisUpdate} found */

@@ -129,7 +129,6 @@ export class GameActions extends HTMLElement {
   startReview() {
     this.review.disabled = true;
     this.game?.send({ type: "review", seconds: 0.2 });
-    toast("Reviewing the game: every position is valued.");
   }
 
   async askResign() {

@@ -11,6 +11,9 @@ import { h, s } from "../dom.js";
 
 const MARGIN = 0.12;
 const STYLES = /^[a-z-]+$/;
+/** Where the value of an arrow may stand, as a share of its length; the first free place is taken. */
+const LABELS_AT = [0.6, 0.35, 0.8, 0.2];
+const LABEL_ROOM = 0.85;
 const FLASH_MILLISECONDS = 700;
 const DESCRIBE_MILLISECONDS = 120;
 
@@ -307,10 +310,12 @@ export class GameBoard extends HTMLElement {
    */
   warm(values) {
     let arrows = 0;
+    /** @type {[number, number][]} */
+    const taken = [];
     this.heat.replaceChildren(...values.flatMap((entry) => {
       if (!entry.place.arrow) return warmCell(entry);
       arrows += 1;
-      return arrows > 3 ? [] : warmArrow(entry);
+      return arrows > 3 ? [] : warmArrow(entry, taken);
     }));
   }
 }
@@ -349,11 +354,19 @@ function warmCell({ place, value, label, best }) {
   ];
 }
 
-/** @param {Warmth} warmth @returns {SVGElement[]} */
-function warmArrow({ place, value, label, best }) {
+/**
+ * @param {Warmth} warmth
+ * @param {[number, number][]} taken where values of other arrows stand
+ * @returns {SVGElement[]}
+ */
+function warmArrow({ place, value, label, best }, taken) {
   const arrow = /** @type {[number, number, number, number]} */ (place.arrow);
   const drawn = drawArrow(arrow, `arrow-${tone(value)} ${best ? "best" : ""}`);
-  const x = arrow[0] * 0.45 + arrow[2] * 0.55, y = arrow[1] * 0.45 + arrow[3] * 0.55;
+  const places = LABELS_AT.map((at) => /** @type {[number, number]} */ (
+    [arrow[0] * (1 - at) + arrow[2] * at, arrow[1] * (1 - at) + arrow[3] * at]));
+  const free = (/** @type {[number, number]} */ [x, y]) => taken.every((other) => Math.hypot(other[0] - x, other[1] - y) > LABEL_ROOM);
+  const [x, y] = places.find(free) ?? places[0];
+  taken.push([x, y]);
   drawn.append(s("rect", { x: x - 0.4, y: y - 0.2, width: 0.8, height: 0.4, rx: 0.14, class: `heat-${tone(value)}` }),
     s("text", { x, y: y + 0.1, "text-anchor": "middle", "font-size": 0.27, class: "heat-label" }, label));
   return [drawn];

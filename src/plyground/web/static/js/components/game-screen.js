@@ -1,7 +1,7 @@
 /** A game: played, watched or replayed. The board shows the latest position or an earlier one. */
 
 import { custom, h, navigate, toast } from "../dom.js";
-import { outcomeText, playerNames, readPoints } from "../format.js";
+import { outcomeText, playerNames, readPoints, turnText } from "../format.js";
 import { makeInput } from "../input/index.js";
 import { gameInfo } from "../net/api.js";
 import { listen } from "../net/socket.js";
@@ -137,6 +137,7 @@ export class GameScreen extends HTMLElement {
     }
     this.board.arrival = (/** @type {any} */ shape, /** @type {any} */ old) => this.input?.arrival(shape, old) ?? null;
     this.moves.label = (/** @type {string} */ move) => this.input?.label(move) ?? move;
+    this.moves.dealLabel = (/** @type {string} */ event) => this.input?.dealLabel(event) ?? event;
     this.reviewPanel.label = this.moves.label;
     this.analysis.input = this.input;
     this.analysis.setGame(info);
@@ -222,7 +223,7 @@ export class GameScreen extends HTMLElement {
     const latest = this.state?.latest;
     if (!latest || !this.info || !this.status || !this.chips) return;
     const live = this.ply === null;
-    let text = snapshot.board.caption;
+    let text = turnText(this.info, snapshot);
     if (live && latest.outcome) text = outcomeText(latest.outcome, latest.seats, this.info);
     else if (!live) text = `After ${ply} of ${this.state?.length} moves`;
     else if (this.mayMove() && this.info.players === 2) text = "Your turn";

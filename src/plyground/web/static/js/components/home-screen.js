@@ -1,7 +1,7 @@
 /** The first screen: the games as something to play, then what else there is. */
 
 import { h, toast } from "../dom.js";
-import { outcomeText, pairing, sentence, timeText } from "../format.js";
+import { outcomeText, pairing, plural, sentence, timeText } from "../format.js";
 import { catalog, get } from "../net/api.js";
 import { readOutcome } from "../state/game.js";
 import { livePicture } from "./live-picture.js";
@@ -59,7 +59,7 @@ class HomeScreen extends HTMLElement {
       const info = games.find((game) => game.name === one.game);
       const state = one.outcome && info
         ? outcomeText(readOutcome(one.outcome), one.seats, info)
-        : one.kind === "record" ? "record" : `after ${one.moves} moves`;
+        : one.kind === "record" ? "record" : `after ${plural(one.moves, "move")}`;
       return h("li", {}, h("a", { href: `/play?game=${one.id}` },
         h("strong", {}, info?.title ?? one.game), h("span", {}, pairing(one.seats)),
         h("span", { class: "muted" }, state), h("span", { class: "muted" }, timeText(one.updated))));

@@ -29,13 +29,19 @@ async function play(info, board, raw) {
     for (const [at, shape] of frame.changes ?? []) shapes[at] = shape;
     boards.push(readSnapshot({ board: { ...before, shapes } }).board);
   }
+  const owners = boards.map((_, at) => whoPlaced(boards, at));
   const input = await makeInput(info, board, () => {}, h("div"));
   board.setFoot(0);
   board.classList.remove("drags");
   board.arrival = (/** @type {any} */ shape, /** @type {any} */ old) => input.arrival(shape, old);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches || boards.length < 2;
   let at = still ? Math.floor(boards.length * STILL_SHARE) : Math.floor(Math.random() * boards.length * STILL_SHARE);
-  board.draw(boards[at]);
+  board.knowsOwners = true;
+  const show = () => {
+    board.draw(boards[at]);
+    board.own(owners[at]);
+  };
+  show();
   if (still) return;
   const timer = setInterval(() => {
     if (!board.isConnected) {
@@ -44,6 +50,25 @@ async function play(info, board, raw) {
     }
     if (document.hidden) return;
     at = (at + 1) % (boards.length + PAUSE_FRAMES);
-    if (at < boards.length) board.draw(boards[at]);
+    if (at < boards.length) show();
   }, FRAME_MILLISECONDS);
 }
+
+/**
+ * Who wrote what stands in the cells of a frame: the players take turns, one frame each.
+ * @param {import("../types.js").Board[]} boards
+ * @param {number} at
+ * @returns {Map<string, number>}
+ */
+function whoPlaced(boards, at) {
+  const found = new Map();
+  for (let frame = 1; frame <= at; frame++) {
+    const before = new Map(written(boards[frame - 1]));
+    for (const [cell, text] of written(boards[frame])) if (!before.get(cell) && text) found.set(cell, (frame - 1) % 2);
+  }
+  return found;
+}
+
+/** @param {import("../types.js").Board} board @returns {[string, string][]} */
+const written = (board) => board.shapes.filter((shape) => shape.kind === "text" && shape.cell)
+  .map((shape) => [shape.cell, shape.text]);

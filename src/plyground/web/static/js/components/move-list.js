@@ -15,6 +15,8 @@ export class MoveList extends HTMLElement {
     this.onchoose = () => {};
     /** @type {(move: string) => string} */
     this.label = (move) => move;
+    /** @type {(move: string) => string} */
+    this.dealLabel = (move) => `deal ${move}`;
     this.list = h("ol", {});
     /** @type {MoveRecord[]} */
     this.drawn = [];
@@ -86,7 +88,7 @@ export class MoveList extends HTMLElement {
     return h("li", { class: chance ? "chance" : `by-${entry.player}` },
       h("button", { type: "button", "data-ply": index + 1, title: title || null },
         h("span", { class: "number" }, `${index + 1}`),
-        chance ? `deal ${entry.move}` : this.label(entry.move),
+        chance ? this.dealLabel(entry.move) : this.label(entry.move),
         sign && h("span", { class: `sign ${mark?.mark}`, "aria-label": mark?.mark }, sign)));
   }
 }

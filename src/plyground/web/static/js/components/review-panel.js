@@ -7,6 +7,7 @@ import { plural } from "../format.js";
 /** @typedef {import("../state/game.js").GameState} GameState */
 
 const KINDS = ["blunder", "mistake", "inaccuracy"];
+const SIGNS = /** @type {Record<string, string>} */ ({ blunder: "??", mistake: "?", inaccuracy: "?!" });
 const PLURALS = /** @type {Record<string, string>} */ ({
   blunder: "blunders", mistake: "mistakes", inaccuracy: "inaccuracies",
 });
@@ -73,7 +74,9 @@ export class ReviewPanel extends HTMLElement {
         ...counts.map((count) => h("td", {}, String(count))));
     });
     this.table.replaceChildren(h("thead", {}, h("tr", {}, h("th", {}, "player"), h("th", {}, "accuracy"),
-      ...KINDS.map((kind) => h("th", {}, PLURALS[kind])))), h("tbody", {}, ...rows));
+      ...KINDS.map((kind) => h("th", { title: PLURALS[kind] },
+        h("span", { "aria-hidden": "true", class: `sign ${kind}` }, SIGNS[kind]),
+        h("span", { class: "visually-hidden" }, PLURALS[kind]))))), h("tbody", {}, ...rows));
     this.next.disabled = this.previous.disabled = this.marked.length === 0;
     const here = this.marked.find((entry) => entry.ply === ply);
     const played = here ? this.label(game.moves[here.ply]?.move ?? "") : "";

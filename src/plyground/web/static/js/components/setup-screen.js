@@ -10,6 +10,7 @@ import { showRules } from "./rules-card.js";
 /** @typedef {import("../types.js").GameInfo} GameInfo */
 
 const PERSON = "";
+const PREPARING_MILLISECONDS = 700;
 const SECONDS = [["0.05", "0.05 s"], ["0.2", "0.2 s"], ["0.5", "0.5 s"], ["1", "1 s"], ["3", "3 s"],
   ["10", "10 s"], ["30", "30 s"]];
 
@@ -42,6 +43,7 @@ export class SetupScreen extends HTMLElement {
       this.games.find((game) => game.name === last) ?? this.games[0];
     if (this.wanted && chosen.name !== this.wanted) toast(`There is no game “${this.wanted}”.`, "error");
     this.preview = h("div", { class: "preview" });
+    this.preparing = custom("preparing-line", { hidden: true });
     const tabs = h("div", { class: "tabs", role: "radiogroup", "aria-label": "Game" },
       ...this.games.map((game) => h("label", {},
         h("input", {
@@ -57,7 +59,7 @@ export class SetupScreen extends HTMLElement {
           h("h1", {}, this.watch ? "Watch agents play" : "New game"), tabs,
           h("div", { class: "row spread" }, this.about,
             button("Rules", () => this.game && showRules(this.game), { class: "quiet" })),
-          this.body,
+          this.body, this.preparing,
           h("div", { class: "row" }, h("button", { type: "submit", class: "primary large" },
             this.watch ? "Watch" : "Play"), this.watch && custom("record-upload"))))));
     this.ending = new AbortController();
@@ -199,6 +201,7 @@ export class SetupScreen extends HTMLElement {
     }));
     const start = /** @type {HTMLButtonElement|null} */ (this.querySelector('[type="submit"]'));
     if (start) start.disabled = true;
+    const waiting = setTimeout(() => this.preparing.show(game.title), PREPARING_MILLISECONDS);
     try {
       const made = await post("/api/games", request);
       navigate(`/play?game=${made.id}`);
@@ -206,6 +209,8 @@ export class SetupScreen extends HTMLElement {
       toast(String(/** @type {Error} */ (error).message), "error");
       if (start) start.disabled = false;
     }
+    clearTimeout(waiting);
+    this.preparing.show("");
   }
 }
 

@@ -115,6 +115,21 @@ export class BoardInput {
     return move;
   }
 
+  /** A random event as lists show it. @param {string} event @returns {string} */
+  dealLabel(event) {
+    return `deal ${event}`;
+  }
+
+  /** What the chance of a move is a chance of, after the number: empty for winning. */
+  chanceOf() {
+    return "";
+  }
+
+  /** What an analysis counts for every move. */
+  countedAs() {
+    return "visits";
+  }
+
   /** What can be put on the board by hand; empty where a game has no editor. @returns {Brush[]} */
   brushes() {
     return [];

@@ -1,0 +1,300 @@
+"""What a student's games tell: why they were lost, where they turned, what to work on.
+
+Rewards depend only on which squares are filled, so all of this is counted on the board itself: what
+a move earned, what lay open instead, and whether it prepared a region for the opponent.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from plyground.core.errors import PlygroundError
+from plyground.core.outcome import Termination
+from plyground.core.record import GameRecord
+from plyground.core.registry import make_game
+from plyground.course.host.oracle import REWARDS
+from plyground.course.host.position import Position, read_position
+from plyground.course.host.solving import units
+
+PHASES = ("opening", "middle", "end")
+"""Thirds of the squares that are filled in a game."""
+
+MOST_SUGGESTIONS = 3
+_IDLE_SHARE = 0.1
+_BRINK_SHARE = 0.95
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A move as the board saw it. `number` counts the moves of the game from 1."""
+
+    number: int
+    seat: int
+    move: str
+    earned: int
+    open_reward: int
+    """The most that any square would have earned."""
+    open_square: str
+    set_up: bool
+    """Whether it left a region with one empty square although another square did not."""
+    seconds: float | None
+    phase: str
+
+    @property
+    def passed(self) -> bool:
+        return self.move.endswith("!")
+
+    @property
+    def missed(self) -> int:
+        return self.open_reward - self.earned
+
+
+@dataclass(frozen=True)
+class StudentGame:
+    """A game from one seat. `opponent` is its name, `score` 1, 1/2 or 0."""
+
+    id: str
+    opponent: str
+    seat: int
+    score: float
+    termination: str
+    detail: str
+    points: tuple[float, float]
+    """Own and the opponent's."""
+    turns: tuple[Turn, ...] = field(repr=False)
+    limit: float | None = None
+
+    @cached_property
+    def own_turns(self) -> list[Turn]:
+        return [turn for turn in self.turns if turn.seat == self.seat]
+
+    @property
+    def lost(self) -> bool:
+        return self.score == 0.0
+
+    @property
+    def reason(self) -> str:
+        """Why it was lost: a failure by its name, else the phase in which the points went."""
+        if self.termination != str(Termination.NORMAL):
+            return self.termination
+        margins = {phase: self.margin(phase) for phase in PHASES}
+        worst = min(PHASES, key=lambda phase: margins[phase])
+        return f"points in the {worst} ({margins[worst]:+d})"
+
+    def margin(self, phase: str) -> int:
+        """Points that it earned more than the opponent in a phase."""
+        return sum(
+            turn.earned if turn.seat == self.seat else -turn.earned
+            for turn in self.turns
+            if turn.phase == phase
+        )
+
+    @cached_property
+    def turning_point(self) -> tuple[Turn, str] | None:
+        """Its own move that cost most, and in words what it cost; None if none cost anything."""
+        costs = []
+        for index, turn in enumerate(self.turns):
+            if turn.seat != self.seat:
+                continue
+            reply = self.turns[index + 1] if index + 1 < len(self.turns) else None
+            given = reply.earned if reply and reply.seat != self.seat and turn.set_up else 0
+            costs.append((turn.missed + given, turn, given))
+        if not costs:
+            return None
+        cost, turn, given = max(costs, key=lambda each: (each[0], -each[1].number))
+        if cost <= 0:
+            return None
+        words = []
+        if turn.missed > 0:
+            words.append(
+                f"earned {turn.earned} where {turn.open_square} was worth {turn.open_reward}"
+            )
+        if given:
+            words.append(f"opened {given} for the opponent while a harmless square was free")
+        return turn, " and ".join(words)
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """Something to work on, with the numbers behind it."""
+
+    weight: float
+    text: str
+
+
+def look_at(
+    game_id: str, names: tuple[str, str], seat: int, record: GameRecord, limit: float | None
+) -> StudentGame:
+    """A stored game from one seat."""
+    outcome = record.outcome
+    assert outcome is not None
+    scores = outcome.scores or (0.0, 0.0)
+    return StudentGame(
+        id=game_id,
+        opponent=names[1 - seat],
+        seat=seat,
+        score=outcome.score(seat),
+        termination=str(outcome.termination),
+        detail=outcome.detail,
+        points=(float(scores[seat]), float(scores[1 - seat])),
+        turns=tuple(_turns(record)),
+        limit=limit,
+    )
+
+
+def _turns(record: GameRecord) -> Iterator[Turn]:
+    try:
+        game = make_game(record.game, record.options)
+        positions = [read_position(position.text) for position in record.positions(game)]
+    except PlygroundError:
+        return
+    empty = max(1, positions[0].cells.count(0))
+    for number, (entry, before) in enumerate(zip(record.moves, positions, strict=False), 1):
+        after = positions[number] if number < len(positions) else before
+        filled = positions[0].cells.count(0) - before.cells.count(0)
+        best, square = _best_reward(before)
+        earned = after.scores[entry.player] - before.scores[entry.player]
+        yield Turn(
+            number=number,
+            seat=entry.player,
+            move=entry.move,
+            earned=earned,
+            open_reward=max(best, earned),
+            open_square=square,
+            set_up=_sets_up(before, after),
+            seconds=entry.time,
+            phase=PHASES[min(2, 3 * filled // empty)],
+        )
+
+
+def _open_squares(position: Position) -> list[int]:
+    """The empty squares on which the player to move may play."""
+    empty = [cell for cell, value in enumerate(position.cells) if not value]
+    if position.allowed is None:
+        return empty
+    size = position.size
+    reach = set(position.allowed[position.player])
+    for cell in position.occupied[position.player]:
+        row, column = divmod(cell, size)
+        reach |= {
+            r * size + c
+            for r in range(max(0, row - 1), min(size, row + 2))
+            for c in range(max(0, column - 1), min(size, column + 2))
+        }
+    return [cell for cell in empty if cell in reach]
+
+
+def _gaps(position: Position, cell: int) -> list[int]:
+    """How many squares are empty in each region of a square."""
+    regions = units(position.rows, position.columns)[cell]
+    return [sum(not position.cells[other] for other in region) for region in regions]
+
+
+def _best_reward(position: Position) -> tuple[int, str]:
+    best, where = 0, 0
+    for cell in _open_squares(position):
+        reward = REWARDS[_gaps(position, cell).count(1)]
+        if reward > best:
+            best, where = reward, cell
+    return best, f"({where // position.size},{where % position.size})"
+
+
+def _sets_up(before: Position, after: Position) -> bool:
+    """Whether a move left a region with a single empty square that it need not have left."""
+    filled = [c for c, value in enumerate(before.cells) if not value and after.cells[c]]
+    if not filled or 2 not in _gaps(before, filled[0]):
+        return False
+    return any(2 not in _gaps(before, cell) for cell in _open_squares(before) if cell != filled[0])
+
+
+def suggest(games: Sequence[StudentGame], advice: dict[str, str]) -> list[str]:
+    """The most useful things to work on, at most three; `advice` is by the name of a failure."""
+    found = [
+        *_failures(games, advice),
+        *_points(games),
+        *_time(games),
+    ]
+    found.sort(key=lambda each: -each.weight)
+    return [each.text for each in found[:MOST_SUGGESTIONS]]
+
+
+def _failures(games: Sequence[StudentGame], advice: dict[str, str]) -> Iterator[Suggestion]:
+    lost = Counter(game.termination for game in games if game.lost and game.termination in advice)
+    for name, count in lost.items():
+        example = next(game for game in games if game.lost and game.termination == name)
+        yield Suggestion(
+            100.0 * count,
+            f"{_count(count, 'game was', 'games were')} lost by {name} (for example {example.id}): "
+            f"{advice[name]}.",
+        )
+
+
+def _points(games: Sequence[StudentGame]) -> Iterator[Suggestion]:
+    turns = [(game, turn) for game in games for turn in game.own_turns]
+    missed = [(game, turn) for game, turn in turns if turn.missed > 0 and not turn.passed]
+    if missed:
+        total = sum(turn.missed for _, turn in missed)
+        game, turn = max(missed, key=lambda each: each[1].missed)
+        yield Suggestion(
+            float(total),
+            f"Take the points that lie open: in {_count(len(missed), 'turn', 'turns')} another "
+            f"square was worth more, {total} points in all. In game {game.id}, move {turn.number}, "
+            f"{turn.open_square} was worth {turn.open_reward}, {turn.move} earned {turn.earned}.",
+        )
+    given = []
+    for game in games:
+        for turn, reply in zip(game.turns, game.turns[1:], strict=False):
+            if turn.seat == game.seat != reply.seat and turn.set_up and reply.earned:
+                given.append((game, turn, reply))
+    if given:
+        total = sum(reply.earned for _, _, reply in given)
+        game, turn, reply = max(given, key=lambda each: each[2].earned)
+        yield Suggestion(
+            float(total),
+            f"Leave no region with a single empty square while another square is free: "
+            f"{_count(len(given), 'move', 'moves')} did, and the opponent took {total} points in "
+            f"reply. In game {game.id}, move {turn.number}, {turn.move} gave away {reply.earned}.",
+        )
+    passes = [(game, turn) for game, turn in turns if turn.passed and turn.open_reward > 0]
+    if passes:
+        total = sum(turn.open_reward for _, turn in passes)
+        game, turn = passes[0]
+        yield Suggestion(
+            float(total),
+            f"{_count(len(passes), 'proposal', 'proposals')} left the board without a solution and "
+            f"so passed the turn while {total} points lay open (game {game.id}, move "
+            f"{turn.number}): test whether a move can still be solved, at least one that scores.",
+        )
+
+
+def _time(games: Sequence[StudentGame]) -> Iterator[Suggestion]:
+    shares = [
+        turn.seconds / game.limit
+        for game in games
+        for turn in game.own_turns
+        if turn.seconds is not None and game.limit
+    ]
+    if not shares:
+        return
+    mean = sum(shares) / len(shares)
+    losses = sum(game.lost for game in games)
+    if mean < _IDLE_SHARE and losses:
+        yield Suggestion(
+            2.0 * losses,
+            f"It uses {100 * mean:.0f} % of its time: search deeper, and propose every better move "
+            "as soon as it is found.",
+        )
+    brink = sum(share > _BRINK_SHARE for share in shares)
+    if brink > len(shares) / 4:
+        yield Suggestion(
+            1.0,
+            f"{_count(brink, 'turn', 'turns')} of {len(shares)} went to the end of the time: it "
+            "depends on being stopped, so make sure that the best move is proposed before.",
+        )
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

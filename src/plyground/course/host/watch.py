@@ -1,0 +1,113 @@
+"""Takes down what a submission tries beyond playing: files of others, programs, network, signals.
+
+Python's audit events tell it, so it is a help for honest people and names what careless ones do;
+what stops the others is the sandbox. Every attempt is a line in the log.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+MARK = "plyground: tried to "
+SAVES = "plyground-course-"
+"""How folders begin that hold what was saved between turns."""
+
+MOST_BYTES = 64 << 20
+MOST_LINES = 20
+"""A turn is reported so many attempts."""
+
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_SYSTEM = ("/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/", "/sys/", "/dev/", "/opt/")
+_CHANGES = frozenset(
+    [
+        "os.remove",
+        "os.rename",
+        "os.mkdir",
+        "os.rmdir",
+        "os.truncate",
+        "os.chmod",
+        "os.link",
+        "os.symlink",
+        "shutil.rmtree",
+        "shutil.move",
+    ]
+)
+_PROGRAMS = frozenset(
+    ("os.fork", "os.forkpty", "os.posix_spawn", "os.system", "os.exec", "subprocess.Popen")
+)
+_NETWORK = frozenset(("socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinfo"))
+_LISTINGS = frozenset(("os.listdir", "os.scandir", "os.chdir"))
+_SIGNALS = frozenset(("os.kill", "os.killpg"))
+
+
+class Watch:
+    """Reports attempts while it is `on`; in the folder `own` everything is allowed."""
+
+    def __init__(self, own: str, readable: tuple[str, ...]) -> None:
+        self.on = False
+        self._folder = own
+        self._own = (os.path.join(os.path.realpath(own), ""),)
+        places = (*readable, sys.prefix, sys.base_prefix, sys.exec_prefix)
+        self._readable = self._own + tuple(
+            os.path.join(os.path.realpath(place), "") for place in places
+        )
+        self._said: set[str] = set()
+        sys.addaudithook(self._hear)
+
+    def _hear(self, event: str, args: tuple[Any, ...]) -> None:
+        if not self.on:
+            return
+        if event == "open":
+            self._opened(*args)
+        elif event in _CHANGES:
+            self._path("write", args[0], self._own)
+        elif event in _LISTINGS:
+            self._path("read", args[0] if args and args[0] is not None else ".", self._readable)
+        elif event in _PROGRAMS:
+            self._say("start a process" + (f": {args[0]}" if args else ""))
+        elif event in _NETWORK:
+            self._say(f"connect to {args[1] if event != 'socket.getaddrinfo' else args[0]}")
+        elif event in _SIGNALS and args[0] != os.getpid():
+            self._say(f"send signal {args[1]} to process {args[0]}")
+
+    def _opened(self, path: Any, mode: Any, flags: Any) -> None:
+        writes = bool((flags or 0) & _WRITING)
+        if isinstance(mode, str):
+            writes = any(letter in mode for letter in "wax+")
+        self._path("write" if writes else "read", path, self._own if writes else self._readable)
+
+    def _path(self, verb: str, path: Any, allowed: tuple[str, ...]) -> None:
+        if isinstance(path, bytes):
+            path = os.fsdecode(path)
+        if not isinstance(path, str):
+            return  # a descriptor: it was open already
+        whole = os.path.realpath(path)
+        if whole in sys.path and verb == "read":
+            return  # imports look through it
+        if "__pycache__" in whole or (whole + "/").startswith(allowed):
+            return
+        if whole.startswith(_SYSTEM) and (verb == "read" or whole.startswith("/dev/")):
+            return
+        self._say(f"{verb} {whole}")
+
+    def weigh(self) -> None:
+        """Report a working folder that has become too large (without saves), and empty it."""
+        written = []
+        for place, folders, names in os.walk(self._folder):
+            folders[:] = [name for name in folders if not name.startswith(SAVES)]
+            paths = (os.path.join(place, name) for name in names)
+            written += [path for path in paths if not os.path.islink(path)]
+        size = sum(os.path.getsize(path) for path in written)
+        if size <= MOST_BYTES:
+            return
+        self._say(f"fill the disk: {size >> 20} MB in its working folder")
+        for path in written:
+            os.unlink(path)
+
+    def _say(self, what: str) -> None:
+        if what in self._said or len(self._said) >= MOST_LINES:
+            return
+        self._said.add(what)
+        os.write(2, f"{MARK}{what[:300]}\n".encode(errors="replace"))

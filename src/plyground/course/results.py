@@ -1,0 +1,41 @@
+"""All that the pages of a ranking are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from plyground.course.standing import Place
+from plyground.course.verdict import SubmissionVerdict
+from plyground.report.games import PlayedGame
+
+
+@dataclass(frozen=True)
+class ClassResult:
+    """Verdicts, the table, the games; `labels` are the players in the crosstable's order."""
+
+    verdicts: tuple[SubmissionVerdict, ...]
+    facts: tuple[tuple[str, str], ...] = ()
+    places: tuple[Place, ...] = ()
+    games: tuple[PlayedGame, ...] = ()
+    labels: tuple[str, ...] = ()
+    crosstable: tuple[tuple[float | None, ...], ...] = ()
+
+    @cached_property
+    def places_by_name(self) -> dict[str, Place]:
+        return {place.name: place for place in self.places}
+
+    def ordered_verdicts(self) -> list[SubmissionVerdict]:
+        """In the order of the table, those that did not play at its end."""
+        order = {place.name: number for number, place in enumerate(self.places)}
+        return sorted(
+            self.verdicts,
+            key=lambda v: (order.get(v.submission.name, len(order)), v.submission.name),
+        )
+
+    def games_of(self, name: str) -> Iterator[tuple[PlayedGame, int]]:
+        """The games of a player, each with its seat."""
+        for game in self.games:
+            if name in (game.first, game.second):
+                yield game, int(game.second == name)

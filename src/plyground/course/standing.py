@@ -1,0 +1,106 @@
+"""The table of a class: places, scores, and ratings that hold after few games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from plyground.arena.config import RunConfig
+from plyground.arena.results import Results
+from plyground.stats.field import estimate_field
+from plyground.stats.ratings import gather
+
+FEWEST_FOR_A_FIELD = 4
+"""Fewer players have too little in common to tell their spread."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A row of the table. An anchor (`rank` 0) is no student: it holds the scale.
+
+    `superiority` is the probability of being stronger than the next one in the table.
+    """
+
+    name: str
+    rank: int
+    score: float
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    elo: float
+    low: float
+    high: float
+    failures: int
+    seconds_per_move: float | None
+    superiority: float | None = None
+
+    @property
+    def anchor(self) -> bool:
+        return self.rank == 0
+
+
+def class_places(config: RunConfig, results: Results) -> list[Place]:
+    """The table, best first.
+
+    Where all met the same opponents the score decides and equals share a place; in a Swiss
+    tournament, where they did not, the rating does. Ratings are relative to the anchors' average
+    where there are some, else to that of the class.
+    """
+    rows = {row.player: row for row in results.standings()}
+    count = len(config.players)
+    anchors = range(count - config.anchors, count)
+    ratings = {
+        player: (row.rating.elo, row.rating.low, row.rating.high) for player, row in rows.items()
+    }
+    field = None
+    if count >= FEWEST_FOR_A_FIELD:
+        field = estimate_field(gather(count, results.pair_results()), anchors)
+        columns = zip(field.elo.tolist(), field.low.tolist(), field.high.tolist(), strict=True)
+        ratings = dict(enumerate(columns))
+    by_score = config.format != "swiss"
+
+    def merit(player: int) -> tuple[float, float]:
+        row = rows[player]
+        share = row.score / row.games if row.games else 0.0
+        elo = ratings[player][0]
+        return (share, elo) if by_score and player not in anchors else (0.0, elo)
+
+    order = sorted((p for p in rows if p not in anchors), key=merit, reverse=True)
+    places: list[Place] = []
+    for player in [*order, *anchors]:
+        row = rows[player]
+        elo, low, high = ratings[player]
+        places.append(
+            Place(
+                name=config.labels[player],
+                rank=0 if player in anchors else len(places) + 1,
+                score=row.score,
+                games=row.games,
+                wins=row.wins,
+                draws=row.draws,
+                losses=row.losses,
+                elo=elo,
+                low=low,
+                high=high,
+                failures=row.failures,
+                seconds_per_move=row.seconds_per_move,
+            )
+        )
+    if field is not None:
+        for index in range(len(order) - 1):
+            chance = field.superiority(order[index], order[index + 1])
+            places[index] = replace(places[index], superiority=chance)
+    return _share_ranks(places) if by_score else places
+
+
+def _share_ranks(places: Sequence[Place]) -> list[Place]:
+    """Students with the same score share their place."""
+    shared: list[Place] = []
+    for place in places:
+        if shared and not place.anchor:
+            before = shared[-1]
+            if (place.score, place.games) == (before.score, before.games):
+                place = replace(place, rank=before.rank)
+        shared.append(place)
+    return shared

@@ -1,0 +1,71 @@
+"""The clock that a program's turn is charged by: the wall's, or that of the processors it uses.
+
+A conversation is told instants and gives deadlines; it does not know by which clock. Outside a turn
+the instants are those of the monotonic clock. In a turn by processor time they go on from there by
+the seconds that processors have worked for the program and everything it has started.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from plyground.engines.engine import TurnBudget
+from plyground.engines.process import EngineProcess
+
+WALL_FACTOR = 10.0
+WALL_SECONDS = 10.0
+"""A turn by processor time may last this many times its time on the wall, and at least so many
+seconds longer: a machine that stalls must not cost a game, a program that sleeps must."""
+
+LOOK_SECONDS = 0.05
+SHORTEST_LOOK = 0.001
+"""How often a program's processor time is looked at: at most and at least so many seconds apart."""
+
+
+class TurnClock:
+    """Instants for what is asked of a program once; they are the wall's until `begin`."""
+
+    def __init__(self, process: EngineProcess) -> None:
+        self._process = process
+        self._budget: TurnBudget | None = None
+        self._began = 0.0
+        self._used = 0.0
+
+    def begin(self, budget: TurnBudget) -> None:
+        """From now on charge by what the budget says; nothing if a turn runs already."""
+        if budget.by == "cpu" and self._budget is None:
+            self._budget = budget
+            self._began = time.monotonic()
+            self._used = self._process.processor_seconds()
+
+    def now(self) -> float:
+        """The instant to tell the conversation."""
+        now = time.monotonic()
+        if self._budget is None:
+            return now
+        used = self._process.processor_seconds() - self._used
+        return self._began + max(used, self._beyond(now))
+
+    def look_at(self, deadline: float) -> float:
+        """When, on the monotonic clock, to look again for a deadline of the conversation."""
+        if self._budget is None:
+            return deadline
+        soonest = (deadline - self.now()) / (os.cpu_count() or 1)
+        return time.monotonic() + min(LOOK_SECONDS, max(SHORTEST_LOOK, soonest))
+
+    def latest(self, deadline: float) -> float:
+        """When, on the monotonic clock, a deadline of the conversation will have passed surely."""
+        return deadline if self._budget is None else self._began + self._wall_seconds
+
+    @property
+    def _wall_seconds(self) -> float:
+        assert self._budget is not None
+        return max(WALL_FACTOR * self._budget.hard, self._budget.hard + WALL_SECONDS)
+
+    def _beyond(self, now: float) -> float:
+        """After its seconds on the wall the program's time is over, and runs on by the wall."""
+        assert self._budget is not None
+        soft, hard = self._budget.soft, self._budget.hard
+        late = now - self._began - self._wall_seconds
+        return (hard if soft is None else soft) + late if late >= 0 else 0.0

@@ -1,0 +1,109 @@
+"""How long processors have worked for a process and everything it started, the ended included.
+
+Linux tells three things: the time of a living process by a clock of its own, to the nanosecond;
+the time of the children that a process has waited for, in ticks; and who is whose child. One whose
+parent does not wait for its children (it ignores their signals) counts as far as it was seen alive.
+Standard library only: a submission's process uses it as well.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from pathlib import Path
+
+SUPPORTED = sys.platform.startswith("linux")
+
+_TICK = 1.0 / os.sysconf("SC_CLK_TCK") if SUPPORTED else 0.0
+_PARENT, _CHILDREN_USER, _CHILDREN_SYSTEM, _STARTED = 1, 13, 14, 19
+"""Fields of /proc/PID/stat after the name in parentheses, counted from 0."""
+
+
+class TreeTime:
+    """The processor seconds of all that a process has started; without `root` its own do not count.
+
+    The root must live while it is asked: afterwards the last reading stands.
+    """
+
+    def __init__(self, root: int, *, with_root: bool = False) -> None:
+        self._root = root
+        self._with_root = with_root
+        self._seen: dict[int, float] = {}
+        self._most = 0.0
+
+    def seconds(self) -> float:
+        """All of them until now; never less than before."""
+        total = waited_for(self._root)
+        if self._with_root:
+            total += self._own(self._root)
+        for pid in descendants(self._root):
+            total += self._own(pid) + waited_for(pid)
+        self._most = max(self._most, total, sum(self._seen.values()))
+        return self._most
+
+    def _own(self, pid: int) -> float:
+        seconds = own_seconds(pid)
+        self._seen[pid] = max(seconds, self._seen.get(pid, 0.0))
+        return seconds
+
+
+def own_seconds(pid: int) -> float:
+    """Those of one living process with all its threads; 0 if it is gone."""
+    clock = (~pid << 3) | 2  # the kernel's name for the scheduler's clock of a process
+    try:
+        return time.clock_gettime(clock)
+    except OSError:
+        return 0.0
+
+
+def waited_for(pid: int) -> float:
+    """Those of the ended children that a process has waited for, and of theirs."""
+    fields = _fields(pid)
+    if not fields:
+        return 0.0
+    return (int(fields[_CHILDREN_USER]) + int(fields[_CHILDREN_SYSTEM])) * _TICK
+
+
+def descendants(root: int) -> list[int]:
+    """All living processes below `root`."""
+    found: list[int] = []
+    frontier = [root]
+    while frontier:
+        children = _children(frontier.pop())
+        found += children
+        frontier += children
+    return found
+
+
+def _children(pid: int) -> list[int]:
+    children: list[int] = []
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - twice as fast
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/children") as file:
+                children += [int(word) for word in file.read().split()]
+    return children
+
+
+def started_at(pid: int) -> int:
+    """When a process was started, in ticks since the machine was; -1 if it is gone.
+
+    Together with its number this names a process once and for all.
+    """
+    fields = _fields(pid)
+    return int(fields[_STARTED]) if fields else -1
+
+
+def parent_of(pid: int) -> int:
+    """The parent of a living process; -1 if it is gone."""
+    fields = _fields(pid)
+    return int(fields[_PARENT]) if fields else -1
+
+
+def _fields(pid: int) -> list[str]:
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(errors="replace")
+    except OSError:
+        return []
+    return text.rpartition(")")[2].split()

@@ -1,0 +1,195 @@
+"""Two hundred kinds of bad program: what each does, when it does it, and how it is run.
+
+Every one plays a game against an honest program beside it. Whatever it does, the game has to end
+with a verdict against it (or be played to its end), within its time, leaving no process behind.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from plyground.arena.runner import GameRunner
+from plyground.arena.task import GameTask, MatchRules
+from plyground.core.limits import Limit
+from plyground.core.record import GameRecord
+from plyground.engines.engine import EngineSettings
+from plyground.engines.failure import Interrupt
+from plyground.engines.process import ProcessLimits
+from plyground.engines.sandbox import SandboxMode
+from scripted_players import write_engine
+
+RULES = EngineSettings(
+    startup=6.0,
+    margin=0.3,
+    patience=2.0,
+    grace=0.3,
+    limits=ProcessLimits(memory=200 << 20, flood=1 << 20, line=1 << 16, processes=40),
+)
+
+SAYS = {
+    "nothing": "''",
+    "a word": "'hello there'",
+    "half a message": '\'{"type":"bestmove","move":\'',
+    "an empty object": "'{}'",
+    "a list": "'[1,2,3]'",
+    "a number": "'42'",
+    "a type that is none": '\'{"type":"conquer"}\'',
+    "a type that is a number": "'{\"type\":7}'",
+    "a move that is a number": '\'{"type":"bestmove","move":7}\'',
+    "a move that is null": '\'{"type":"bestmove","move":null}\'',
+    "an empty move": '\'{"type":"bestmove","move":""}\'',
+    "a long move": '\'{"type":"bestmove","move":"\' + "9" * 5000 + \'"}\'',
+    "a superscript move": '\'{"type":"bestmove","move":"\\u00b2"}\'',
+    "an escape as a move": '\'{"type":"bestmove","move":"\\\\u001b[2J"}\'',
+    "a move from elsewhere": '\'{"type":"bestmove","move":"Aa1!"}\'',
+    "many moves": '\'{"type":"bestmove","moves":\' + json.dumps(["1"] * 500) + "}"',
+    "a huge number of nodes": '\'{"type":"bestmove","move":"1","nodes":\' + "9" * 4000 + "}"',
+    "a score that is none": '\'{"type":"bestmove","move":"1","score":{"probability":7e400}}\'',
+    "nan": '\'{"type":"bestmove","move":"1","score":NaN}\'',
+    "deep nesting": '"[" * 50000',
+    "another turn": '\'{"type":"bestmove","turn":-5,"move":"1"}\'',
+    "a turn without end": '\'{"type":"bestmove","turn":\' + "1" * 300 + \',"move":"1"}\'',
+    "another game": '\'{"type":"bestmove","id":"other","turn":999999,"move":"1"}\'',
+    "a complaint": '\'{"type":"error","message":"\' + "x" * 60000 + \'"}\'',
+    "ready": '\'{"type":"ready"}\'',
+    "hello": '\'{"type":"hello","protocol":99}\'',
+    "a note of a book": '\'{"type":"info","note":"\' + "x" * 60000 + \'"}\'',
+    "a proposal that is none": '\'{"type":"info","move":"zzz"}\'',
+    "surrogates": '\'{"type":"bestmove","move":"\\\\ud800"}\'',
+    "null characters": '"\\0" * 100',
+    "a line of a megabyte": '"x" * (1 << 20)',
+    "carriage returns": '"\\r" * 1000',
+}
+"""What it says where an answer is due, as Python that makes the text."""
+
+DOES = {
+    "exits": "sys.exit(0)",
+    "exits with an error": "sys.exit(3)",
+    "raises": "raise RuntimeError('\\x1b[31mred')",
+    "is killed": "os.kill(os.getpid(), 9)",
+    "is terminated": "os.kill(os.getpid(), 15)",
+    "aborts": "os.abort()",
+    "stops itself": "os.kill(os.getpid(), 19)",
+    "sleeps": "time.sleep(60)",
+    "works for ever": "while True: pass",
+    "closes its output": "os.close(1); time.sleep(60)",
+    "closes its input": "os.close(0); time.sleep(60)",
+    "closes everything": "os.closerange(0, 64); time.sleep(60)",
+    "floods its output": "while True: os.write(1, b'x' * 4096)",
+    "floods with lines": 'while True: os.write(1, b\'{"type":"info"}\\n\' * 200)',
+    "floods with empty lines": "while True: os.write(1, b'\\n' * 4096)",
+    "floods its log": "for _ in range(3000): os.write(2, b'x' * 4096)",
+    "drips": "while True: os.write(1, b'\\n'); time.sleep(0.01)",
+    "eats memory": "hog = []\nwhile True: hog.append(bytearray(8 << 20))",
+    "forks": "for _ in range(60):\n    if os.fork() == 0: time.sleep(60)",
+    "doubles again and again": "for _ in range(8): os.fork()\ntime.sleep(60)",
+    "leaves a daemon": (
+        "if os.fork() == 0:\n    os.setsid()\n"
+        "    if os.fork() == 0: time.sleep(60)\n    os._exit(0)"
+    ),
+    "leaves a daemon that writes": (
+        "if os.fork() == 0:\n    os.setsid()\n    while True:\n"
+        "        try: os.write(1, b'1\\n'); time.sleep(0.01)\n        except OSError: os._exit(0)"
+    ),
+    "kills its parent": "os.kill(os.getppid(), 9); time.sleep(60)",
+    "stops its parent": "os.kill(os.getppid(), 19); time.sleep(60)",
+    "kills its group": "os.killpg(0, 9)",
+    "signals everybody below": "os.kill(os.getppid(), 15); os.kill(os.getppid(), 1)",
+    "ignores signals": "import signal\nfor n in (1, 2, 15): signal.signal(n, 1)\ntime.sleep(60)",
+    "opens files": "files = []\nwhile True: files.append(open('/dev/null'))",
+    "fills its home": (
+        "if os.environ['HOME'] != '/home/player': sys.exit(1)  # only in the sandbox's memory\n"
+        "f = open('/home/player/big', 'wb')\nwhile True: f.write(bytes(1 << 20))"
+    ),
+    "reads what is not its own": "open('/etc/shadow').read(); open('/root/.bashrc').read()",
+    "uses the network": "import socket; socket.create_connection(('127.0.0.1', 9), 1)",
+    "turns into another": "os.execv('/bin/cat', ['cat'])",
+    "starts threads": (
+        "import threading\n"
+        "for _ in range(500): threading.Thread(target=time.sleep, args=(60,)).start()"
+    ),
+    "recurses": "f = lambda: f()\nf()",
+    "writes to the supervisor": (
+        "import glob\nfor name in glob.glob('/proc/%d/fd/*' % os.getppid()):\n"
+        "    try: os.write(os.open(name, os.O_WRONLY | os.O_NONBLOCK), b'garbage\\n' * 50)\n"
+        "    except OSError: pass"
+    ),
+    "answers twice": "send(type='bestmove', move='1'); send(type='bestmove', move='2')",
+    "answers late": "time.sleep(0.9)",
+    "changes its clock": "try: time.clock_settime(0, 0)\nexcept (OSError, AttributeError): pass",
+    "has another nice": "os.nice(19)\nwhile True: pass",
+    "traces its parent": "open('/proc/%d/mem' % os.getppid(), 'r+b')",
+}
+"""What it does there, as Python."""
+
+WHEN = ("hello", "new_game", "go")
+
+
+@dataclass(frozen=True)
+class BadProgram:
+    """One kind. `slots` are the parts of a scripted program that it has."""
+
+    name: str
+    slots: dict[str, str]
+    sandbox: SandboxMode
+    by: str
+
+
+def kinds() -> Iterator[BadProgram]:
+    """All of them: each deed at each moment, in the sandbox and outside, by both clocks in turn."""
+    clocks = itertools.cycle(("wall", "cpu", "wall"))
+    for name, text in SAYS.items():
+        code = f"os.write(1, ({text}).encode(errors='surrogatepass') + b'\\n')"
+        for when in WHEN:
+            yield BadProgram(f"says {name} at {when}", {when: code}, "off", next(clocks))
+    for name, code in DOES.items():
+        for when, sandbox in itertools.product(WHEN, ("off", "auto")):
+            if sandbox == "off" and name in ("fills its disk", "signals everybody below"):
+                continue  # in its own memory only, never on a disk of ours
+            yield BadProgram(
+                f"{name} at {when}, sandbox {sandbox}", {when: code}, sandbox, next(clocks)
+            )
+
+
+def play(kind: BadProgram, folder: Path, number: int) -> GameRecord:
+    """A game of the bad program against an honest one; it must end by itself."""
+    folder.mkdir(parents=True, exist_ok=True)
+    slots = {when: f"if turn <= 1:\n{_indented(code)}" for when, code in kind.slots.items()}
+    bad = write_engine(folder, f"bad{number}", **slots)
+    good = write_engine(folder, f"good{number}")
+    players = (bad, good) if number % 2 == 0 else (good, bad)
+    by = "cpu" if kind.by == "cpu" else "wall"
+    limit = Limit(time=0.3, by=by)  # type: ignore[arg-type]
+    settings = EngineSettings(
+        startup=RULES.startup,
+        margin=RULES.margin,
+        patience=RULES.patience,
+        grace=RULES.grace,
+        limits=RULES.limits,
+        sandbox=kind.sandbox,
+    )
+    runner = GameRunner(Interrupt())
+    try:
+        return runner.play(
+            GameTask(
+                schedule_id=f"g{number}",
+                pair_id=f"p{number}",
+                game="connect4",
+                options={"width": 5, "height": 4, "mean": "none"},
+                players=players,
+                labels=("first", "second"),
+                seats=(0, 1),
+                limits=(limit, limit),
+                engine_seeds=(1, 2),
+                rules=MatchRules(engine=settings),
+            )
+        ).record
+    finally:
+        runner.close()
+
+
+def _indented(code: str) -> str:
+    return "\n".join(f"    {line}" for line in code.split("\n"))

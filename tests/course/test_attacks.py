@@ -1,0 +1,102 @@
+"""What a submission tries beyond playing is stopped where the sandbox is, and named everywhere."""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+
+import pytest
+
+from plyground.cli import run
+from plyground.course.skeleton import OLDER
+from plyground.engines import sandbox
+
+ATTACKS = {
+    "write": "open({victim!r}, 'w').write('mine')",
+    "read": "print('stolen', open({victim!r}).read())",
+    "connect": "import socket; socket.create_connection(('127.0.0.1', {port}), 1)",
+    "fork": "import subprocess; subprocess.run(['touch', {victim!r} + '.touched'])",
+    "kill": "import os; os.kill(os.getppid(), 9) if 0 else os.kill(1, 0)",
+    "disk": "import os\n            with open('big', 'wb') as f: f.write(bytes(70 << 20))",
+}
+NAMED = {
+    "write": "tried to write 'sudokuai.py' outside of its folder",
+    "read": "tried to read 'sudokuai.py' outside of its folder",
+    "connect": "tried to connect to ('127.0.0.1'",
+    "fork": "tried to start a process: touch",
+    "kill": "tried to send signal 0 to process 1",
+    "disk": "tried to fill the disk: 70 MB",
+}
+
+
+def attacker(attack: str) -> str:
+    """A submission that plays well and attacks in its turns."""
+    trial = f"        try:\n            {attack}\n        except Exception as error:\n"
+    trial += "            print('failed', type(error))\n"
+    mark = "        self.propose_move(best)\n"
+    return OLDER.replace(mark, mark + trial)
+
+
+@pytest.mark.parametrize("box", ["auto", "off"])
+def test_attacks_are_named_and_stopped_by_the_sandbox(box, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("plyground.course.verdict.CLASSIC_BOARDS", ())
+    monkeypatch.setattr("plyground.course.verdict.MOST_TURNS", 2)
+    neighbour = tmp_path / "neighbour"
+    neighbour.mkdir()
+    victim = neighbour / "sudokuai.py"
+    victim.write_text("secret = 1\n")
+    apart = box == "auto" and sandbox.state().available
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.2)
+        port = server.getsockname()[1]
+        for name, attack in ATTACKS.items():
+            folder = tmp_path / name
+            folder.mkdir()
+            code = attacker(attack.format(victim=str(victim), port=port))
+            (folder / "sudokuai.py").write_text(code)
+            words = ["course", "check", str(folder), "--time", "5", "--sandbox", box, "--json"]
+            assert run([*words, "--option", "board=random-2x2"]) == 1
+            verdict = json.loads(capsys.readouterr().out)
+            assert verdict["playable"] and not verdict["flawless"]
+            found = " ".join(remark["found"] for remark in verdict["remarks"])
+            assert NAMED[name] in found, (name, found)
+            fate = "the sandbox stops that" if apart else "nothing stopped it"
+            assert fate in found
+        if apart:
+            with pytest.raises(TimeoutError):
+                server.accept()
+    if apart:
+        assert victim.read_text() == "secret = 1\n"
+        assert not Path(f"{victim}.touched").exists()
+
+
+def test_a_harmless_submission_is_not_accused(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("plyground.course.verdict.CLASSIC_BOARDS", ())
+    folder = tmp_path / "team42_A1"
+    folder.mkdir()
+    (folder / "data.txt").write_text("42\n")
+    reading = """import random, tempfile, os
+with open(os.path.join(os.path.dirname(__file__), 'data.txt')) as file:
+    assert file.read() == '42\\n'
+with open('team42_A1/data.txt') as file:  # from the folder above, as in the course
+    assert file.read() == '42\\n'
+with tempfile.NamedTemporaryFile('w') as file:
+    file.write('x')
+"""
+    (folder / "sudokuai.py").write_text(OLDER.replace("import random\n", reading))
+    words = ["course", "check", str(folder), "--time", "5", "--option", "board=random-2x2"]
+    assert run([*words, "--json"]) == 0, capsys.readouterr()
+    assert json.loads(capsys.readouterr().out)["remarks"] == []
+
+
+def test_without_a_sandbox_the_first_and_the_last_line_say_so(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("plyground.course.verdict.CLASSIC_BOARDS", ())
+    for name in ("one", "two"):
+        (tmp_path / "class" / name).mkdir(parents=True)
+        (tmp_path / "class" / name / "sudokuai.py").write_text(OLDER)
+    words = ["course", "rank", str(tmp_path / "class"), "--time", "5", "--sandbox", "off"]
+    assert run([*words, "--option", "board=random-2x2", "--json"]) == 0
+    lines = capsys.readouterr().err.strip().splitlines()
+    assert lines[0].startswith("NO SANDBOX") and lines[-1].startswith("NO SANDBOX")
+    assert "NO: it was switched off" in (tmp_path / "class-ranking" / "index.html").read_text()

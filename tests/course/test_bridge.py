@@ -1,0 +1,186 @@
+"""What submissions find in their process: the course's names, its solver's words, its runner."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+from plyground.core.errors import InputError, OptionError
+from plyground.core.limits import Limit
+from plyground.core.registry import make_game
+from plyground.course.bridge import split_options
+from plyground.course.host.oracle import answer
+from plyground.engines.engine import EngineSettings, GameSetup
+from plyground.engines.players import make_engine
+from processes import run_python
+
+GAME = "competitive-sudoku"
+LIMIT = Limit(time=5.0)
+BOARD = """2 2
+ 1 2 3 4
+ 3 4 . 2
+ 2 1 . 3
+ . . . 1
+"""
+HEAD = """
+import competitive_sudoku.sudokuai
+from competitive_sudoku.sudoku import *
+
+
+class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
+"""
+
+
+def first_move(folder: Path, source: str, extra: str = "", mode: str = "classic") -> str:
+    """What a submission with this source answers on an empty board."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "sudokuai.py").write_text(source)
+    game = make_game(GAME, {"board": "empty-2x2", "mode": mode})
+    engine = make_engine(GAME, f"course:{folder}{extra}", EngineSettings())
+    try:
+        engine.start()
+        engine.new_game(
+            GameSetup(
+                id="one", game=game, start="", opening=(), position=game.start(), side=0, seed=0,
+                limit=LIMIT,
+            )
+        )  # fmt: skip
+        return engine.think(game.start(), LIMIT, lambda info: None).moves[0]
+    finally:
+        engine.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("", "The sudoku has a solution."),
+        ("--move '6 1'", "The score is 3 (valid move '6 1')."),
+        ("--move '10 4'", "The score is 1 (valid move '10 4')."),
+        ("--move '6 9'", "Invalid move '6 9'."),
+        ("--move '-1 2'", "Invalid move '-1 2'."),
+        ("--move '0 1'", "Illegal move '0 1'."),
+        ("--move '6 2'", "Illegal move '6 2'."),
+        ("--move '6 1' --allowed='10'", "Illegal move '6 1'."),
+        ("--move '7'", "Could not parse a move from '7'."),
+        ("--greedy", "Generated move (6,1)."),
+        ("--greedy --allowed=''", "Generated move (6,1)."),
+        ("--random --allowed='6' --taboo='1 2 1'", "Error: could not find a legal move."),
+        (
+            "--print",
+            "The sudoku has a solution.\n2 2\n   1   2   3   4\n   3   4   1   2\n"
+            "   2   1   4   3\n   4   3   2   1",
+        ),
+    ],
+)
+def test_the_solver_answers_in_the_words_of_the_course(options: str, words: str) -> None:
+    assert answer(BOARD, options) == words
+
+
+def test_the_solver_on_boards_without_a_solution() -> None:
+    top = "2 2\n 1 2 . .\n . . . .\n . . . .\n . . . .\n"
+    assert answer(top, "--move '6 3'") == "The sudoku has no solution after move '6 3')."
+    assert answer(top.replace("1 2 .", "1 1 ."), "--print") == "The sudoku has no solution."
+
+
+STAR_NEWER = (
+    HEAD
+    + """
+    def compute_best_move(self, game_state):
+        names = (copy, io, random, List, Tuple, Union, Any, Optional, Iterator, Square,
+                 SudokuSettings, TabooMove, SudokuBoard, GameState, parse_properties,
+                 print_sudoku_board, pretty_print_sudoku_board, parse_sudoku_board,
+                 pretty_print_game_state, generate_random_tuples, allowed_squares)
+        again = parse_game_state(print_game_state(game_state), "rows")
+        assert again.allowed_squares1 == game_state.allowed_squares1
+        assert len(set(generate_random_tuples(4))) == 8
+        self.propose_move(Move(copy.deepcopy(game_state).player_squares()[0], 1))
+"""
+)
+STAR_OLDER = (
+    HEAD
+    + """
+    def compute_best_move(self, game_state):
+        names = (copy, io, random, List, Tuple, Union, load_sudoku_from_text, print_board)
+        self.propose_move(Move(0, 0, 1))
+"""
+)
+ASSIGNING = (
+    HEAD
+    + """
+    def __init__(self):
+        self.own = 3  # the base class is not called
+
+    def compute_best_move(self, game_state):
+        self.best_move[0], self.best_move[1], self.best_move[2] = 0, 0, 1
+        self.best_move[1] = self.own
+        assert game_state.board.rc2f(0, 1) == 1
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "mode", "move"),
+    [
+        (STAR_NEWER, "rows", "(0,0) -> 1"),
+        (STAR_OLDER, "classic", "(0,0) -> 1"),
+        (ASSIGNING, "classic", "(0,3) -> 1"),
+    ],
+)
+def test_names_of_the_course_and_moves_by_assignment(tmp_path, source, mode, move) -> None:
+    assert first_move(tmp_path / "team", source, mode=mode) == move
+
+
+def test_another_interpreter_brings_its_own_libraries(tmp_path) -> None:
+    venv.create(tmp_path / "env", symlinks=True)
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    library = tmp_path / "env" / "lib" / version / "site-packages"
+    (library / "numpy.py").write_text("__version__ = '0.1'\n")
+    source = "import numpy\nassert numpy.__version__ == '0.1'\n" + STAR_OLDER
+    python = tmp_path / "env" / "bin" / "python"
+    assert first_move(tmp_path / "old, numpy", source, f",python={python}") == "(0,0) -> 1"
+
+
+def test_what_lies_beside_a_submission_can_be_imported(tmp_path) -> None:
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared" / "tools.py").write_text("import more\nMOVE = more.MOVE\n")
+    (tmp_path / "more.py").write_text("MOVE = (0, 0, 1)\n")
+    source = STAR_OLDER.replace("Move(0, 0, 1)", "Move(*MOVE)")
+    source = "from shared.tools import MOVE\n" + source
+    assert first_move(tmp_path / "team", source) == "(0,0) -> 1"
+
+
+def test_options_after_a_folder(tmp_path) -> None:
+    assert split_options("team,strict=yes,generation=older") == (
+        "team",
+        {"strict": "yes", "generation": "older"},
+    )
+    odd = tmp_path / "team 4, b=c"
+    odd.mkdir()
+    assert split_options(f"{odd},strict=no") == (str(odd), {"strict": "no"})
+    with pytest.raises(OptionError, match="speed=9"):
+        split_options("team,speed=9")
+    (tmp_path / "sudokuai.py").touch()
+    with pytest.raises(InputError, match="no such program"):
+        make_engine(GAME, f"course:{tmp_path},python=no-such-python", EngineSettings())
+
+
+def test_the_host_can_be_read_by_older_interpreters() -> None:
+    import plyground.course.host
+
+    for path in Path(plyground.course.host.__file__).parent.rglob("*.py"):
+        ast.parse(path.read_text(), feature_version=(3, 9))
+
+
+def test_the_process_of_a_submission_loads_little():
+    """Every turn is a fork of it; hooks and libraries of these modules make each one dearer."""
+    program = """
+import sys, plyground.course.host.__main__ as host
+sys.path.insert(0, host.__file__.replace("__main__.py", "newer"))
+import competitive_sudoku.sudokuai
+print({"threading", "random", "hashlib", "numpy", "subprocess", "tempfile"} & set(sys.modules))
+"""
+    assert run_python("-c", program, timeout=60).stdout == "set()\n"

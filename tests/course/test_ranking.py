@@ -1,0 +1,164 @@
+"""Ranking a class: it goes on after any stop, in every format; what its pages hold."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from plyground.cli import run
+from plyground.course.skeleton import NEWER, OLDER
+from plyground.stats.field import estimate_field
+from plyground.stats.strength import Evidence
+
+STEADY = OLDER.replace("random.choice(moves)", "moves[0]")
+"""Plays the same moves whenever the position is the same."""
+
+LAZY = STEADY.replace("        best = max(", "        return\n        best = max(")
+CRASHING = STEADY.replace(
+    "        moves =", "        assert len(game_state.moves) < 6, 'no idea'\n        moves ="
+)
+FAST = ["--time", "5", "--option", "board=random-2x2"]
+
+
+def write(folder: Path, name: str, source: str) -> None:
+    (folder / name).mkdir(parents=True)
+    (folder / name / "sudokuai.py").write_text(source)
+
+
+@pytest.fixture
+def hand_ins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr("plyground.course.verdict.CLASSIC_BOARDS", ())
+    folder = tmp_path / "class"
+    for name, source in (("ann", STEADY), ("bob", LAZY), ("cid", CRASHING), ("dora", STEADY)):
+        write(folder, name, source)
+    return folder
+
+
+def rank(capsys: pytest.CaptureFixture[str], *words: str) -> dict:
+    assert run(["course", "rank", *words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_killed_ranking_goes_on_with_the_same_table(hand_ins, tmp_path, capsys):
+    command = [str(hand_ins), *FAST, "--format", "swiss", "--rounds", "3"]
+    whole = rank(capsys, *command, "--output", str(tmp_path / "whole"))
+    broken = [*command, "--output", str(tmp_path / "broken")]
+    patch = "import plyground.course.verdict as v; v.CLASSIC_BOARDS = ()"
+    script = f"import sys; {patch}; from plyground.cli import run; sys.exit(run(sys.argv[1:]))"
+    database = tmp_path / "broken" / "games.sqlite"
+    killed = subprocess.Popen(
+        [sys.executable, "-c", script, "course", "rank", *broken],
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 120
+    while _games(database) < 2 and killed.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.killpg(killed.pid, signal.SIGKILL)
+    said = killed.communicate()[1]
+    assert "the same command goes on with it" in said and "course rank" in said
+    played = _games(database)
+    assert played > 0
+    resumed = rank(capsys, *broken)
+    assert resumed["ranking"] == whole["ranking"]
+    assert [each["summary"] for each in resumed["verdicts"]] == [
+        each["summary"] for each in whole["verdicts"]
+    ]
+
+
+def _games(database: Path) -> int:
+    import sqlite3
+
+    if not database.exists():
+        return 0
+    try:
+        with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
+            return int(connection.execute("select count(*) from games").fetchone()[0])
+    except sqlite3.Error:
+        return 0
+
+
+def test_another_class_is_not_mixed_in(hand_ins, tmp_path, capsys):
+    output = ["--output", str(tmp_path / "out")]
+    rank(capsys, str(hand_ins), *FAST, *output)
+    assert run(["course", "rank", str(hand_ins), *FAST, *output, "--seed", "4"]) == 2
+    assert "different: seed" in capsys.readouterr().err
+    write(hand_ins, "emil", STEADY)
+    assert run(["course", "rank", str(hand_ins), *FAST, *output]) == 2
+    assert "submission emil" in capsys.readouterr().err
+
+
+def test_anchors_hold_the_scale(hand_ins, tmp_path, capsys):
+    words = ["--format", "anchors", "--anchor", "greedy", "--anchor", "random"]
+    table = rank(capsys, str(hand_ins), *FAST, *words, "--output", str(tmp_path / "out"))["ranking"]
+    anchors = [row for row in table if row["rank"] is None]
+    assert [row["submission"] for row in anchors] == ["anchor greedy", "anchor random"]
+    assert sum(row["elo"]["rating"] for row in anchors) == pytest.approx(0.0, abs=1e-6)
+    assert all(row["games"] == 4 for row in table if row["rank"])
+    # An anchor's boards are the same for everybody.
+    report = (tmp_path / "out" / "games" / "report.html").read_text()
+    assert "2 different starts" in report
+
+
+def test_the_pages_of_a_class(hand_ins, tmp_path, capsys):
+    output = tmp_path / "out"
+    result = rank(capsys, str(hand_ins), *FAST, "--output", str(output), "--jobs", "2")
+    page = (output / "index.html").read_text()
+    assert "Crosstable" in page and "Faults" in page and "ranking.csv" in page
+    for name in ("ann", "bob", "cid", "dora"):
+        student = (output / "students" / f"{name}.html").read_text()
+        others = {"ann", "bob", "cid", "dora"} - {name}
+        assert all(other in student for other in others)  # as opponents
+        assert str(tmp_path) not in student and "class SudokuAI" not in student
+        assert "Replays, losses first" in student and 'class="replay"' in student
+    crashed = (output / "students" / "cid.html").read_text()
+    assert "no idea" in crashed and "cid/sudokuai.py" in crashed
+    assert "no idea" not in (output / "students" / "ann.html").read_text()
+    lazy = (output / "students" / "bob.html").read_text()
+    assert "Take the points that lie open" in lazy or "Leave no region" in lazy
+    with (output / "ranking.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["submission"] for row in rows] == [row["submission"] for row in result["ranking"]]
+    assert all(float(r["elo_low"]) <= float(r["elo"]) <= float(r["elo_high"]) for r in rows)
+
+
+def test_rows_mode_with_a_suite_and_progress_in_a_log(tmp_path, capsys):
+    folder = tmp_path / "class"
+    for name in ("one", "two"):
+        write(folder, name, NEWER)
+    suite = tmp_path / "boards.txt"
+    suite.write_text("empty-2x2 mode=rows\nempty-2x3 mode=rows\n")
+    command = ["course", "rank", str(folder), "--time", "5", "--option", "mode=rows"]
+    command += ["--boards", str(suite), "--rounds", "2", "--output", str(tmp_path / "out")]
+    assert run([*command, "--json"]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["ranking"][0]["games"] == 4
+    assert re.search(r"^games: \d+ of 4", captured.err, re.MULTILINE)
+    assert re.search(r"about \d+ (s|min) left", captured.err)
+    assert "judged: 2 of 2" in captured.err
+
+
+def test_ratings_of_a_field_lie_in_their_intervals_and_follow_the_results():
+    evidence = Evidence(6)
+    for first in range(6):
+        for second in range(first + 1, 6):
+            evidence.add(first, second, 0.75 if (first + second) % 3 else 1.0)
+    field = estimate_field(evidence)
+    again = estimate_field(evidence)
+    assert np.array_equal(field.elo, again.elo)  # the same table whenever it is asked for
+    assert (field.low < field.elo).all() and (field.elo < field.high).all()
+    assert field.elo[0] > field.elo[2] > field.elo[5]
+    assert field.superiority(0, 5) > 0.9 > 0.1 > field.superiority(5, 0)
+    shifted = estimate_field(evidence, [5])
+    assert shifted.elo[5] == pytest.approx(0.0) and shifted.elo[0] > field.elo[0]

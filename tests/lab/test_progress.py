@@ -1,0 +1,99 @@
+"""How long the rest takes, stopping after a time, and versions that never mix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from plyground.core.limits import Limit
+from plyground.lab import experiment as registry
+from plyground.lab import versions
+from plyground.lab.experiment import Claim, Experiment, Finding, Scale, Series, experiments
+from plyground.lab.journal import Journal
+from plyground.lab.remaining import Remaining
+from plyground.lab.runner import run_experiments
+from plyground.lab.site import write_site
+
+
+def test_remaining_time_is_that_of_each_kind_of_job() -> None:
+    left = Remaining([("a", "long")] * 3 + [("a", "short")] * 10 + [("b", "new")], workers=1)
+    assert left.seconds is None
+    left.done("a", "long", 100.0)
+    left.done("a", "short", 1.0)
+    # Two long ones, nine short ones, and one like the average so far.
+    assert left.seconds == pytest.approx(200 + 9 + 50.5)
+    halved = Remaining([("a", "long")] * 3, workers=2)
+    halved.done("a", "long", 100.0)
+    assert halved.seconds == pytest.approx(100)
+
+
+SERIES = Series("small", "connect4", "random", "random", 4, Limit(nodes=10), {"width": 4})
+CLAIM = Claim("games are played", lambda results: Finding("", None))
+TOY = Experiment("short-toy", "000", "A toy", lambda scale: [SERIES], (CLAIM,))
+
+
+@pytest.fixture
+def toy() -> Iterator[Experiment]:
+    experiments()
+    registry._experiments[TOY.name] = TOY
+    yield TOY
+    del registry._experiments[TOY.name]
+
+
+def test_a_run_ends_when_its_time_is_up_and_goes_on_later(toy: Experiment, tmp_path: Path) -> None:
+    played: list[str] = []
+    with Journal(tmp_path) as journal:
+        answers = iter([True, True, False])
+        run_experiments(
+            [toy],
+            Scale.QUICK,
+            journal,
+            1,
+            lambda job, seconds: played.append(job.item),
+            lambda: next(answers, False),
+        )
+        assert len(played) == 2
+        assert len(journal.pending(toy, Scale.QUICK)) == 2
+
+
+def test_games_of_another_version_do_not_count(
+    toy: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Journal(tmp_path) as journal:
+        run_experiments([toy], Scale.QUICK, journal, 1, lambda job, seconds: None)
+        games = journal.results(toy, Scale.QUICK).games("small")
+        version = versions.player_version("connect4", "random")
+        assert {game.record.tags["versions"] for game in games} == {
+            f"random {version}, random {version}"
+        }
+        monkeypatch.setattr(
+            "plyground.lab.experiment.player_version", lambda game, player: "0.1.0 changed"
+        )
+        assert len(journal.pending(toy, Scale.QUICK)) == 4
+        assert journal.results(toy, Scale.QUICK).count_games("small") == 0
+
+
+def test_a_version_follows_what_the_player_uses(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = "plyground.games.connect4.players.champion"
+    files = {path.relative_to(versions.HOUSE).as_posix() for path in versions._closure((module,))}
+    assert "games/connect4/players/champion_kernel.py" in files
+    assert "search/proof_kernel.py" in files
+    assert not any(name.startswith(("web/", "cli/", "games/blockudoku")) for name in files)
+    before = versions.content_digest(module)
+    versions.content_digest.cache_clear()
+    monkeypatch.setattr(versions, "_data_beside", lambda path: [])
+    assert versions.content_digest(module) != before
+    versions.content_digest.cache_clear()
+
+
+def test_the_site_has_a_page_for_each_question(toy: Experiment, tmp_path: Path) -> None:
+    with Journal(tmp_path / "lab") as journal:
+        run_experiments([toy], Scale.QUICK, journal, 1, lambda job, seconds: None)
+        index = write_site([journal.results(toy, Scale.QUICK)], tmp_path / "site")
+    assert 'href="short-toy.html"' in index.read_text(encoding="utf-8")
+    page = (tmp_path / "site" / "short-toy.html").read_text(encoding="utf-8")
+    assert "1 undecided" in page
+    assert "plyground reproduce short-toy --scale quick" in page
+    assert versions.player_version("connect4", "random") in page

@@ -1,0 +1,70 @@
+"""A review says why a move was a mistake, in the words of its game."""
+
+from __future__ import annotations
+
+import pytest
+
+from plyground.core.game import Game
+from plyground.core.registry import make_game
+from plyground.core.search import Score
+from plyground.web.analysis import explain
+
+
+def why(game: Game, position: str, played: str, better: str) -> str:
+    """What the game says of a move in a position."""
+    assert game.page.why is not None
+    return game.page.why(game.parse_position(position), played, better)
+
+
+def test_connect4_names_the_missed_four_and_the_one_it_allows() -> None:
+    game = make_game("connect4", {"mean": "none"})
+    assert why(game, "414243", "7", "4") == "column 4 made four in a line at once."
+    threatened = why(game, "41424", "7", "4")
+    assert threatened == "The opponent then makes four in a line by column 4."
+    assert why(game, "", "1", "4") == ""
+
+
+def test_connect4_knows_a_mean_move_that_helps_the_opponent() -> None:
+    game = make_game("connect4")
+    position = "......./......./......./......./o....../xooo.xx o 9"
+    assert "mean move" in why(game, position, "5", "1-7") or "at once" in why(
+        game, position, "7", "5"
+    )
+
+
+def test_competitive_sudoku_counts_points_given_and_left() -> None:
+    game = make_game("competitive-sudoku", {"board": "2x2 1234/341./2.4./..21 first 0-0"})
+    start = game.start()
+    assert game.page.why is not None
+    moves = {move.replace(" ", ""): move for move in start.legal_moves}
+    taking = moves["(1,3)->2"]
+    other = next(move for key, move in moves.items() if key.startswith("(3,0)"))
+    assert game.page.why(start, other, taking).startswith("It left")
+
+
+def test_codecup_speaks_of_solutions() -> None:
+    game = make_game("codecup-sudoku")
+    nearly = "1...35869...1....3...9.85715......4887.35.19.41.8..35.....83.1.3..5..982.8...1.35"
+    position = game.parse_position(nearly)
+    claim = next(move for move in position.legal_moves if move.endswith("!") and len(move) > 1)
+    quiet = next(move for move in position.legal_moves if move[:2] != claim[:2])
+    assert "claimed at once" in why(game, nearly, quiet, claim)
+    assert "solutions" in why(game, nearly, quiet, "") or "claims it" in why(
+        game, nearly, quiet, ""
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (Score(0, "win", 5), Score(0, "loss", 8), "It turned a win in 5 into a loss in 8."),
+        (
+            Score(0, points=3.0),
+            Score(0, points=0.0),
+            "a clear advantage (+3) into an even game (+0)",
+        ),
+        (Score(0, probability=0.7), Score(0, "draw"), "70 % to win into a draw"),
+    ],
+)
+def test_values_are_said_in_words(before: Score, after: Score, said: str) -> None:
+    assert said in explain(before, after)
