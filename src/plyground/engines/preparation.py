@@ -125,10 +125,10 @@ class Preparation:
     def close(self) -> None:
         """Leave the rest; what is compiled so far is kept."""
         if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
             for process in set(multiprocessing.active_children()) - self._others:
                 process.terminate()
-                process.join()
+            # The pool's own thread reaps its processes; a second waiter would race with it.
+            self._pool.shutdown(wait=True, cancel_futures=True)
             self._pool = None
 
     def __enter__(self) -> Preparation:
