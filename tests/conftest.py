@@ -20,6 +20,8 @@ FLAGS = [
     "--disable-sync",
 ]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+LONGEST = "tests/docs"
+"""Few tests that take minutes: they begin first, or one process would end long after the other."""
 
 # The first example of a test may compile a kernel; time says nothing about correctness here.
 settings.register_profile("plyground", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -43,6 +45,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
         def _split_scope(self, nodeid: str) -> str:
             folder, _, name = nodeid.partition("::")[0].rpartition("/")
             return f"{folder} in a browser" if name.startswith("test_page") else folder
+
+        def _assign_work_unit(self, node: Any) -> None:
+            if LONGEST in self.workqueue:
+                self.workqueue.move_to_end(LONGEST, last=False)
+            super()._assign_work_unit(node)
 
     return ByFolder(config, log)
 
