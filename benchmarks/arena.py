@@ -18,11 +18,11 @@ from typing import Any
 
 from figures import publish
 from plyground.arena.executors import LocalExecutor
-from plyground.arena.runner import GameRunner
+from plyground.arena.match import play_game
 from plyground.arena.task import GameTask, MatchRules
 from plyground.core.limits import Limit
 from plyground.engines.engine import EngineSettings
-from plyground.engines.failure import Interrupt
+from plyground.engines.pool import engine_pool
 
 SLEEPING_RUNNER_SECONDS = 13.0
 PATIENT_MARGIN = 5.0
@@ -49,16 +49,16 @@ def make_task(
 
 def measure_turn(games: int) -> dict[str, Any]:
     """Wall and CPU time of this process per turn, the engines answering at once."""
-    runner = GameRunner(Interrupt())
+    engines = engine_pool()
     players = ("random", "random")
-    runner.play(make_task(0, "connect4", players, Limit(nodes=1), {}))
+    play_game(make_task(0, "connect4", players, Limit(nodes=1), {}), engines)
     started, cpu = time.perf_counter(), time.process_time()
     turns = 0
     for number in range(1, games + 1):
         task = make_task(number, "connect4", players, Limit(nodes=1), {})
-        turns += len(runner.play(task).record.moves)
+        turns += len(play_game(task, engines).record.moves)
     seconds, cpu = time.perf_counter() - started, time.process_time() - cpu
-    runner.close()
+    engines.close()
     return {
         "turns": turns,
         "wall_ms_per_turn": 1e3 * seconds / turns,
@@ -103,11 +103,11 @@ def measure_cpu(game: str, games: int, options: dict[str, Any]) -> dict[str, Any
 
     def spent(count: int) -> float:
         before = _cpu_seconds()
-        runner = GameRunner(Interrupt())
+        engines = engine_pool()
         for number in range(count):
             task = make_task(number, game, ("random", "random"), Limit(nodes=1), options)
-            runner.play(task)
-        runner.close()
+            play_game(task, engines)
+        engines.close()
         return _cpu_seconds() - before
 
     start = min(spent(1), spent(1))
@@ -129,13 +129,13 @@ def _cpu_seconds() -> float:
 
 def measure_overrun(players: tuple[str, str], games: int, seconds: float) -> dict[str, Any]:
     """How much later than asked the answers came."""
-    runner = GameRunner(Interrupt())
+    engines = engine_pool()
     overruns = []
     for number in range(games):
         task = make_task(number, "connect4", players, Limit(time=seconds), {})
-        record = runner.play(task).record
+        record = play_game(task, engines).record
         overruns += [entry.time - seconds for entry in record.moves if entry.time is not None]
-    runner.close()
+    engines.close()
     overruns.sort()
     return {
         "players": players,

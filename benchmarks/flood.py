@@ -21,25 +21,10 @@ from plyground.arena.executors import LocalExecutor
 from plyground.arena.task import GameTask, MatchRules
 from plyground.core.limits import Limit
 from plyground.engines.engine import EngineSettings
+from scripted_program import program
 
 SECONDS = 0.1
 MARGIN = 0.5
-PROGRAM = """
-import json, sys, time
-for line in sys.stdin:
-    request = json.loads(line)
-    kind = request["type"]
-    if kind == "hello":
-        print(json.dumps({"type": "hello", "wants": ["legal_moves"]}), flush=True)
-    elif kind == "new_game":
-        print(json.dumps({"type": "ready"}), flush=True)
-    elif kind == "go":
-        THINK
-        answer = {"type": "bestmove", "turn": request["turn"], "move": request["legal_moves"][0]}
-        print(json.dumps(answer), flush=True)
-    elif kind == "quit":
-        break
-"""
 THOUGHTS = {
     "honest": "time.sleep(request['limit']['time'])",
     "empty lines": "while True: sys.stdout.write('\\n' * 10000)",
@@ -109,7 +94,7 @@ def main() -> None:
         players = {}
         for number, (name, think) in enumerate(THOUGHTS.items()):
             path = Path(folder) / f"program{number}.py"
-            path.write_text(PROGRAM.replace("THINK", think))
+            path.write_text(program(think))
             players[name] = f"exec:{sys.executable} {path}"
         for _ in range(arguments.rounds):
             for name in THOUGHTS:

@@ -21,33 +21,19 @@ from pathlib import Path
 from typing import Any
 
 from figures import publish
-from plyground.arena.runner import GameRunner
+from plyground.arena.match import play_game
 from plyground.arena.task import GameTask, MatchRules
 from plyground.core.limits import Limit, TimeBy
 from plyground.core.outcome import Termination
 from plyground.engines.engine import EngineSettings
-from plyground.engines.failure import Interrupt
+from plyground.engines.pool import engine_pool
+from scripted_program import program
 
 SECONDS = 0.2
 MARGIN = 0.02
 LOOPS = 2
-PROGRAM = """
-import json, sys, time
-for line in sys.stdin:
-    request = json.loads(line)
-    kind = request["type"]
-    if kind == "hello":
-        print(json.dumps({"type": "hello", "wants": ["legal_moves"]}), flush=True)
-    elif kind == "new_game":
-        print(json.dumps({"type": "ready"}), flush=True)
-    elif kind == "go":
-        end = time.process_time() + WORK
-        while time.process_time() < end: pass
-        answer = {"type": "bestmove", "turn": request["turn"], "move": request["legal_moves"][0]}
-        print(json.dumps(answer), flush=True)
-    elif kind == "quit":
-        break
-"""
+WORK = """end = time.process_time() + SECONDS
+while time.process_time() < end: pass"""
 
 
 def busy_loop() -> None:
@@ -72,25 +58,21 @@ def neighbours(count: int) -> Iterator[None]:
 def play(players: tuple[str, str], by: TimeBy, seed: int) -> tuple[float, bool, list[int]]:
     """Score of the first player, whether it lost on time, and the nodes of its moves."""
     limit = Limit(time=SECONDS, by=by)
-    runner = GameRunner(Interrupt())
-    try:
-        record = runner.play(
-            GameTask(
-                schedule_id="g",
-                pair_id="p",
-                game="connect4",
-                options={"mean": "none"},
-                players=players,
-                labels=players,
-                seats=(0, 1),
-                limits=(limit, limit),
-                seed=seed,
-                engine_seeds=(seed, seed + 1),
-                rules=MatchRules(engine=EngineSettings(margin=MARGIN)),
-            )
-        ).record
-    finally:
-        runner.close()
+    task = GameTask(
+        schedule_id="g",
+        pair_id="p",
+        game="connect4",
+        options={"mean": "none"},
+        players=players,
+        labels=players,
+        seats=(0, 1),
+        limits=(limit, limit),
+        seed=seed,
+        engine_seeds=(seed, seed + 1),
+        rules=MatchRules(engine=EngineSettings(margin=MARGIN)),
+    )
+    with engine_pool() as engines:
+        record = play_game(task, engines).record
     assert record.outcome is not None
     late = record.outcome.termination is Termination.TIMEOUT and record.outcome.winner == 1
     nodes = [move.nodes for move in record.moves if move.player == 0 and move.nodes]
@@ -109,8 +91,8 @@ def main() -> None:
     }
     with tempfile.TemporaryDirectory() as folder:
         worker, prompt = Path(folder) / "worker.py", Path(folder) / "prompt.py"
-        worker.write_text(PROGRAM.replace("WORK", str(SECONDS / 2)))
-        prompt.write_text(PROGRAM.replace("WORK", "0"))
+        worker.write_text(program(WORK.replace("SECONDS", str(SECONDS / 2))))
+        prompt.write_text(program("pass"))
         players = (f"exec:{sys.executable} {worker}", f"exec:{sys.executable} {prompt}")
         for number in range(arguments.games // 2):
             for by, loops in settings:

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from plyground.arena.runner import GameRunner
+from plyground.arena.match import play_game
 from plyground.arena.task import GameTask, MatchRules
 from plyground.core.limits import Limit
 from plyground.core.record import GameRecord
 from plyground.engines.engine import EngineSettings
-from plyground.engines.failure import Interrupt
+from plyground.engines.pool import engine_pool
 from plyground.engines.process import ProcessLimits
 from plyground.engines.sandbox import SandboxMode
 from scripted_players import write_engine
@@ -171,24 +171,20 @@ def play(kind: BadProgram, folder: Path, number: int) -> GameRecord:
         limits=RULES.limits,
         sandbox=kind.sandbox,
     )
-    runner = GameRunner(Interrupt())
-    try:
-        return runner.play(
-            GameTask(
-                schedule_id=f"g{number}",
-                pair_id=f"p{number}",
-                game="connect4",
-                options={"width": 5, "height": 4, "mean": "none"},
-                players=players,
-                labels=("first", "second"),
-                seats=(0, 1),
-                limits=(limit, limit),
-                engine_seeds=(1, 2),
-                rules=MatchRules(engine=settings),
-            )
-        ).record
-    finally:
-        runner.close()
+    task = GameTask(
+        schedule_id=f"g{number}",
+        pair_id=f"p{number}",
+        game="connect4",
+        options={"width": 5, "height": 4, "mean": "none"},
+        players=players,
+        labels=("first", "second"),
+        seats=(0, 1),
+        limits=(limit, limit),
+        engine_seeds=(1, 2),
+        rules=MatchRules(engine=settings),
+    )
+    with engine_pool() as engines:
+        return play_game(task, engines).record
 
 
 def _indented(code: str) -> str:

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from plyground.arena.runner import GameRunner
+from plyground.arena.match import play_game
 from plyground.arena.task import GameTask, MatchRules
 from plyground.core.errors import InputError
 from plyground.core.limits import Clock, Limit
 from plyground.core.outcome import Termination
 from plyground.core.registry import make_agent, make_game
 from plyground.engines.engine import EngineSettings
-from plyground.engines.failure import Interrupt
 from plyground.engines.players import accepts_openings, make_engine
+from plyground.engines.pool import engine_pool
 from plyground.engines.process import ProcessLimits
 from plyground.games.codecup_sudoku.bridge import ContestPlayer, converse
 from scripted_players import processes_of
@@ -84,24 +84,20 @@ def program(folder: Path, name: str, side: int, turn: str = "pass") -> str:
 
 
 def play(players: tuple[str, str], seconds: float = 3.0):
-    runner = GameRunner(Interrupt())
-    try:
-        return runner.play(
-            GameTask(
-                schedule_id="g1",
-                pair_id="p1",
-                game="codecup-sudoku",
-                options={},
-                players=players,
-                labels=("first", "second"),
-                seats=(0, 1),
-                limits=(Limit(clock=Clock(seconds)),) * 2,
-                engine_seeds=(1, 2),
-                rules=RULES,
-            )
-        ).record
-    finally:
-        runner.close()
+    task = GameTask(
+        schedule_id="g1",
+        pair_id="p1",
+        game="codecup-sudoku",
+        options={},
+        players=players,
+        labels=("first", "second"),
+        seats=(0, 1),
+        limits=(Limit(clock=Clock(seconds)),) * 2,
+        engine_seeds=(1, 2),
+        rules=RULES,
+    )
+    with engine_pool() as engines:
+        return play_game(task, engines).record
 
 
 def test_two_contest_programs_play_a_game(tmp_path) -> None:

@@ -6,12 +6,12 @@ import time
 
 import pytest
 
-from plyground.arena.runner import GameRunner
+from plyground.arena.match import play_game
 from plyground.arena.task import GameTask, MatchRules
 from plyground.core.limits import Limit
 from plyground.core.outcome import Termination
 from plyground.engines.engine import EngineSettings
-from plyground.engines.failure import Interrupt
+from plyground.engines.pool import engine_pool
 from plyground.engines.process import ProcessLimits
 from scripted_players import processes_of, write_engine
 
@@ -136,35 +136,34 @@ def make_task(players: tuple[str, str], number: int = 1, seconds: float = 0.3) -
 
 
 @pytest.fixture
-def runner():
-    playing = GameRunner(Interrupt())
-    yield playing
-    playing.close()
+def engines():
+    with engine_pool() as pool:
+        yield pool
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_verdict_in_time_and_nothing_left(name, runner, tmp_path):
+def test_verdict_in_time_and_nothing_left(name, engines, tmp_path):
     slots, termination, words = BAD[name]
     bad = write_engine(tmp_path, name, **slots)
     good = write_engine(tmp_path, "good", go="move = request['legal_moves'][-1]")
     seconds = 5.0 if name == "eats-memory" or "flood" in name else 0.3
     started = time.monotonic()
-    result = runner.play(make_task((bad, good), seconds=seconds))
+    result = play_game(make_task((bad, good), seconds=seconds), engines)
     assert time.monotonic() - started < 20.0
     outcome = result.record.outcome
     assert outcome.termination is termination, outcome
     assert outcome.winner == 1
     assert words in outcome.detail
     assert len(result.record.tags.get("stderr 0", "")) <= 10_000
-    runner.close()
+    engines.close()
     assert processes_of(tmp_path) == []
 
 
-def test_healthy_engines_stay_and_are_reused(runner, tmp_path):
+def test_healthy_engines_stay_and_are_reused(engines, tmp_path):
     good = write_engine(tmp_path, "good")
     bad = write_engine(tmp_path, "bad", go="if turn == 2: sys.exit(1)")
     for number in range(3):
-        result = runner.play(make_task((good, bad), number))
+        result = play_game(make_task((good, bad), number), engines)
         assert result.record.outcome.winner == 0
     alive = processes_of(tmp_path)
     assert (
@@ -180,9 +179,9 @@ def test_healthy_engines_stay_and_are_reused(runner, tmp_path):
     assert not [line for line in alive if "bad.py" in line]
 
 
-def test_the_last_words_of_a_broken_engine_are_kept_for_its_author(runner, tmp_path):
+def test_the_last_words_of_a_broken_engine_are_kept_for_its_author(engines, tmp_path):
     bad = write_engine(tmp_path, "bad", go="print('about to fail', file=sys.stderr); 1 / 0")
-    record = runner.play(make_task((bad, bad))).record
+    record = play_game(make_task((bad, bad)), engines).record
     assert record.tags["stderr 0"].startswith("about to fail")
     assert "Traceback" in record.tags["stderr 0"]
 
@@ -193,45 +192,45 @@ def test_an_engine_that_ignores_quit_is_killed(tmp_path):
         "stubborn",
         quit="import signal; signal.signal(15, signal.SIG_IGN); time.sleep(600)",
     )
-    runner = GameRunner(Interrupt())
-    result = runner.play(make_task((stubborn, stubborn)))
+    engines = engine_pool()
+    result = play_game(make_task((stubborn, stubborn)), engines)
     assert result.record.outcome.termination is Termination.NORMAL
     started = time.monotonic()
-    runner.close()
+    engines.close()
     assert time.monotonic() - started < 3.0
     assert processes_of(tmp_path) == []
 
 
 def test_a_child_that_stays_after_a_normal_game_is_killed(tmp_path):
     parent = write_engine(tmp_path, "parent", hello=FORK_A_SLEEPER)
-    runner = GameRunner(Interrupt())
-    runner.play(make_task((parent, parent)))
+    engines = engine_pool()
+    play_game(make_task((parent, parent)), engines)
     assert processes_of(tmp_path)
-    runner.close()
+    engines.close()
     assert processes_of(tmp_path) == []
 
 
-def test_a_proposal_counts_when_the_answer_is_late(runner, tmp_path):
+def test_a_proposal_counts_when_the_answer_is_late(engines, tmp_path):
     slow = write_engine(
         tmp_path, "slow", go="if turn == 1: send(type='info', move=move); time.sleep(0.7)"
     )
     good = write_engine(tmp_path, "good")
-    result = runner.play(make_task((slow, good), seconds=0.2))
+    result = play_game(make_task((slow, good), seconds=0.2), engines)
     assert result.record.outcome.termination is Termination.NORMAL
     assert result.record.moves[0].time > 0.2
 
 
-def test_an_engine_that_never_starts_is_not_tried_for_ever(runner, tmp_path):
+def test_an_engine_that_never_starts_is_not_tried_for_ever(engines, tmp_path):
     bad = write_engine(tmp_path, "bad", hello="time.sleep(600)")
     good = write_engine(tmp_path, "good")
-    results = [runner.play(make_task((bad, good), number)) for number in range(3)]
+    results = [play_game(make_task((bad, good), number), engines) for number in range(3)]
     started = time.monotonic()
-    results.append(runner.play(make_task((bad, good), 4)))
+    results.append(play_game(make_task((bad, good), 4), engines))
     assert time.monotonic() - started < 1.0
     assert all(result.record.outcome.winner == 1 for result in results)
 
 
-def test_engines_do_not_run_on_the_opponents_time(runner, tmp_path):
+def test_engines_do_not_run_on_the_opponents_time(engines, tmp_path):
     busy = write_engine(
         tmp_path,
         "busy",
@@ -252,8 +251,9 @@ def test_engines_do_not_run_on_the_opponents_time(runner, tmp_path):
     )
     slow = write_engine(tmp_path, "slow", go="time.sleep(0.25)")
     notes = []
-    runner.play(
+    play_game(
         make_task((busy, slow), seconds=1.0),
+        engines,
         lambda event: notes.append(event.info.note) if hasattr(event, "info") else None,
     )
     counts = [int(note.split()[1]) for note in notes[1:]]

@@ -9,13 +9,13 @@ import time
 import pytest
 
 from plyground.arena.config import read_config
-from plyground.arena.runner import GameRunner
+from plyground.arena.match import play_game
 from plyground.arena.task import GameTask, MatchRules
 from plyground.core.limits import Clock, Limit
 from plyground.core.outcome import Termination
 from plyground.engines import clocks, processor_time
 from plyground.engines.engine import EngineSettings
-from plyground.engines.failure import Interrupt
+from plyground.engines.pool import engine_pool
 from scripted_players import processes_of, write_engine
 
 pytestmark = pytest.mark.skipif(not processor_time.SUPPORTED, reason="needs Linux")
@@ -42,24 +42,20 @@ time.sleep(1.5)
 
 
 def play(player: str, limit: Limit, other: str = "random", game: str = "connect4"):
-    runner = GameRunner(Interrupt())
-    try:
-        return runner.play(
-            GameTask(
-                schedule_id="g1",
-                pair_id="p1",
-                game=game,
-                options={},
-                players=(player, other),
-                labels=("program", "other"),
-                seats=(0, 1),
-                limits=(limit, Limit(time=5.0)),
-                engine_seeds=(1, 2),
-                rules=RULES,
-            )
-        ).record
-    finally:
-        runner.close()
+    task = GameTask(
+        schedule_id="g1",
+        pair_id="p1",
+        game=game,
+        options={},
+        players=(player, other),
+        labels=("program", "other"),
+        seats=(0, 1),
+        limits=(limit, Limit(time=5.0)),
+        engine_seeds=(1, 2),
+        rules=RULES,
+    )
+    with engine_pool() as engines:
+        return play_game(task, engines).record
 
 
 def test_the_time_of_a_tree_has_its_ended_children_and_their_daemons():

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from plyground.core.record import MoveRecord
-from plyground.web.engine_pool import EnginePool
 from plyground.web.live_game import LiveGame
 from plyground.web.lobby import Lobby
 from plyground.web.pace import QUICK_SECONDS, Pace
 from plyground.web.requests import NewGame
+from plyground.web.searches import SearchDesk
 from plyground.web.session_store import LOG_FRAMES, SessionSetup, SessionStore, add_moves
 from plyground.web.settings import Settings
 
@@ -30,7 +30,7 @@ def test_only_few_quiet_games_stay_in_memory(tmp_path: Path) -> None:
 
     async def play() -> None:
         store = SessionStore(tmp_path / "sessions.sqlite")
-        lobby = Lobby(EnginePool(settings), store, settings)
+        lobby = Lobby(SearchDesk(settings), store, settings)
         games: list[LiveGame] = []
         for number in range(10):
             game = await lobby.create(NewGame("connect4", seats=["", ""]))

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from plyground.core.errors import PlygroundError
-from plyground.web.engine_pool import EnginePool
 from plyground.web.live_game import LiveGame
 from plyground.web.lobby import Lobby
 from plyground.web.requests import NewGame, NewTournament
+from plyground.web.searches import SearchDesk
 from plyground.web.session_store import SessionStore
 from plyground.web.settings import BusyError, Settings
 from plyground.web.tournaments import Runs
@@ -76,7 +76,7 @@ def test_games_made_at_once_are_no_more_than_allowed(tmp_path: Path) -> None:
 
     async def attack() -> None:
         store = SessionStore(tmp_path / "sessions.sqlite")
-        lobby = Lobby(EnginePool(settings), store, settings)
+        lobby = Lobby(SearchDesk(settings), store, settings)
         made = await asyncio.gather(
             *(lobby.create(NewGame("connect4", seats=["", ""])) for _ in range(12)),
             return_exceptions=True,

@@ -4,49 +4,44 @@ from __future__ import annotations
 
 import threading
 
-from plyground.arena.runner import GameRunner
+from plyground.arena.match import play_game
 from plyground.arena.task import GameResult, GameTask
-from plyground.engines.failure import Interrupt
+from plyground.engines.engine import Engine
+from plyground.engines.pool import EnginePool, engine_pool
+
+KEPT_ENGINES = 32
 
 IDLE_SECONDS = 60.0
 """After this time without a game a worker ends its engines; the coordinator may be dead."""
 
 
 class Workshop:
-    """The runners of one worker process, one for each of its threads that plays."""
+    """The engines of one worker process, for all of its threads that play."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._idle: list[GameRunner] = []
-        self._busy: set[GameRunner] = set()
+        self._engines: EnginePool[Engine] | None = None
+        self._playing = 0
         self._timer: threading.Timer | None = None
 
     def play(self, task: GameTask) -> GameResult:
         """Play one game in this thread."""
         with self._lock:
-            runner = self._idle.pop() if self._idle else GameRunner(Interrupt())
-            self._busy.add(runner)
+            engines = self._engines = self._engines or engine_pool(KEPT_ENGINES)
+            self._playing += 1
         try:
-            return runner.play(task)
+            return play_game(task, engines)
         finally:
             with self._lock:
-                self._busy.discard(runner)
-                if runner.interrupt.is_set:
-                    runner.close()
-                else:
-                    self._idle.append(runner)
+                self._playing -= 1
                 self._restart_timer()
 
     def release(self) -> None:
         """Stop running games and end all engines."""
         with self._lock:
-            for runner in self._busy:
-                runner.interrupt.set()
-            self._close_idle()
-
-    def _close_idle(self) -> None:
-        while self._idle:
-            self._idle.pop().close()
+            if self._engines is not None:
+                self._engines.close()
+            self._engines = None
 
     def _restart_timer(self) -> None:
         if self._timer is not None:
@@ -56,8 +51,8 @@ class Workshop:
         self._timer.start()
 
     def _expire(self) -> None:
-        with self._lock:
-            self._close_idle()
+        if self._playing == 0:
+            self.release()
 
 
 _workshop = Workshop()

@@ -17,9 +17,9 @@ from plyground.core.game import CHANCE, Game
 from plyground.core.limits import Clock, Limit
 from plyground.core.outcome import Outcome
 from plyground.engines.engine import Answer, Engine, EngineSettings, GameSetup, TurnBudget
-from plyground.engines.failure import EngineError, Interrupt, clean_text
+from plyground.engines.failure import EngineError, clean_text
 from plyground.engines.json_conversation import JsonConversation
-from plyground.engines.players import make_engine
+from plyground.engines.pool import one_engine
 from plyground.engines.program import ProgramEngine
 
 MOVE_SECONDS = 0.5
@@ -45,17 +45,14 @@ def check_player(
     game: Game,
     player: str,
     settings: EngineSettings,
-    interrupt: Interrupt | None = None,
     limit: Limit | None = None,
 ) -> Iterator[Check]:
     """Run all checks that fit this kind of player; ends early when the engine breaks down.
 
     Games are played under the `limit`, if there is one. InputError if there can be no such player.
     """
-    engine = make_engine(game.info.name, player, settings, interrupt)
-    inspector = Inspector(game, engine, limit)
-    try:
-        for name, check in inspector.checks():
+    with one_engine(game.info.name, player, settings) as engine:
+        for name, check in Inspector(game, engine, limit).checks():
             try:
                 yield Check(name, True, check())
             except Problem as problem:
@@ -63,8 +60,6 @@ def check_player(
             except EngineError as error:
                 yield Check(name, False, f"{error.detail} ({error.termination})")
                 return
-    finally:
-        engine.close()
 
 
 class Inspector:

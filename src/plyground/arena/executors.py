@@ -11,11 +11,10 @@ from typing import Any
 
 from plyground.arena import cluster
 from plyground.arena.events import Event, GameEnded, Listener, ignore_event
-from plyground.arena.runner import GameRunner
+from plyground.arena.match import play_game
 from plyground.arena.task import GameResult, GameTask
 from plyground.core.errors import InputError, PlygroundError, UnsupportedError
-from plyground.engines.failure import Interrupt
-from plyground.engines.nursery import Nursery
+from plyground.engines.pool import engine_pool
 
 _COUNT_SECONDS = 2.0
 
@@ -57,20 +56,18 @@ class Executor(ABC):
 
 
 class LocalExecutor(Executor):
-    """Threads of this process; the work is done by the engines in their own processes."""
+    """Threads of this process; the work is done by the engines in their own processes.
+
+    Up to `engines` idle engines are kept for each job.
+    """
 
     def __init__(self, jobs: int = 1, emit: Listener = ignore_event, engines: int = 8) -> None:
         if jobs < 1:
             raise InputError(f"the number of jobs must be at least 1, not {jobs}")
         self._jobs = jobs
         self._emit = emit
-        self._interrupt = Interrupt()
-        self._pool = ThreadPoolExecutor(jobs, thread_name_prefix="game")
-        self._nursery = Nursery()
-        self._runners = [GameRunner(self._interrupt, engines, self._nursery) for _ in range(jobs)]
-        self._idle: queue.LifoQueue[GameRunner] = queue.LifoQueue()
-        for runner in self._runners:
-            self._idle.put(runner)
+        self._engines = engine_pool(kept=engines * jobs)
+        self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="game")
         self._ended: queue.SimpleQueue[Future[GameResult]] = queue.SimpleQueue()
 
     @property
@@ -78,14 +75,8 @@ class LocalExecutor(Executor):
         return self._jobs
 
     def submit(self, task: GameTask) -> None:
-        self._pool.submit(self._play, task).add_done_callback(self._ended.put)
-
-    def _play(self, task: GameTask) -> GameResult:
-        runner = self._idle.get()
-        try:
-            return runner.play(task, self._forward)
-        finally:
-            self._idle.put(runner)
+        playing = self._threads.submit(play_game, task, self._engines, self._forward)
+        playing.add_done_callback(self._ended.put)
 
     def _forward(self, event: Event) -> None:
         """The end of a game is announced by the run, once it is stored."""
@@ -93,7 +84,7 @@ class LocalExecutor(Executor):
             self._emit(event)
 
     def next_result(self, timeout: float) -> GameResult | None:
-        self._interrupt.check()
+        self._engines.interrupt.check()
         try:
             return self._ended.get(timeout=timeout).result()
         except (queue.Empty, CancelledError):
@@ -101,14 +92,12 @@ class LocalExecutor(Executor):
 
     def stop(self) -> None:
         """End all games now, without results; may be called from any thread."""
-        self._interrupt.set()
+        self._engines.interrupt.set()
 
     def close(self) -> None:
-        self._interrupt.set()
-        self._pool.shutdown(wait=True, cancel_futures=True)
-        for runner in self._runners:
-            runner.close()
-        self._nursery.close()
+        self._engines.interrupt.set()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._engines.close()
 
 
 class DaskExecutor(Executor):

@@ -20,8 +20,10 @@ from plyground.arena.referee import Referee, Ruling
 from plyground.arena.task import GameResult, GameTask
 from plyground.core.agent import no_report
 from plyground.core.game import CHANCE, Game
+from plyground.core.registry import make_game
 from plyground.engines.engine import Engine, GameSetup, InfoListener
 from plyground.engines.failure import EngineError
+from plyground.engines.pool import EngineKey, EnginePool
 
 KEPT_LOG = 10_000
 """So many characters of a program's standard error go into the game's record."""
@@ -145,6 +147,31 @@ class Match:
         for name, text in (("stderr", engine.log_text()), ("protocol", engine.protocol_text())):
             if text:
                 self.referee.tags[f"{name} {seat}"] = text[:KEPT_LOG]
+
+
+def play_game(
+    task: GameTask, pool: EnginePool[Engine], emit: Listener = ignore_event
+) -> GameResult:
+    """Play one game with engines of the pool; MatchStoppedError when it is interrupted meanwhile.
+
+    A player that the pool refuses is not started and loses.
+    """
+    keys = [EngineKey(task.game, player, task.rules.engine) for player in task.players]
+    refusals = {seat: pool.refusal(key) for seat, key in enumerate(keys)}
+    refused = {seat: reason for seat, reason in refusals.items() if reason is not None}
+    engines: list[Engine] = []
+    try:
+        for key in keys:
+            engines.append(pool.take(key))
+        match = Match(task, make_game(task.game, task.options), engines, emit, refused)
+        result = match.play()
+    except BaseException:
+        for engine in engines:
+            pool.discard(engine)
+        raise
+    for seat, engine in enumerate(engines):
+        pool.give_back(keys[seat], engine, match.failures.get(seat))
+    return result
 
 
 def take_turn(referee: Referee, engine: Engine, listener: InfoListener = no_report) -> Ruling:

@@ -23,7 +23,7 @@ from plyground.course.submissions import MAIN_FILE, Submission
 from plyground.engines import sandbox
 from plyground.engines.engine import Engine, EngineSettings, GameSetup
 from plyground.engines.failure import EngineError
-from plyground.engines.players import make_engine
+from plyground.engines.pool import one_engine
 
 GAME = "competitive-sudoku"
 CLASSIC, ROWS = "classic", "rows"
@@ -199,28 +199,26 @@ def _try_boards(submission: Submission, generation: str, trial: Trial) -> Submis
     checks: list[BoardCheck] = []
     remarks: dict[str, Remark] = {}
     log = ""
-    engine = make_engine(GAME, trial.player(submission), trial.settings)
-    try:
-        for board in trial.boards:
-            game = make_game(GAME, {**trial.options, "board": board})
-            engine.start()
-            checks.append(_play_turns(game, engine, board, trial.limit))
-            if not checks[-1].ok:
-                engine.close()  # the next board gets a fresh process, and the log is whole
-            log = _tail(engine, submission) or log
-            output = engine.log_text()
-            seen = [*_read_output(output), *_read_attempts(output, trial)]
-            remarks |= {remark.found: remark for remark in seen}
-    except EngineError as error:
-        engine.close()
-        log = _tail(engine, submission)
-        fault, advice = _explain_start(error, log)
-        fault = own_paths(fault, submission)
-        return SubmissionVerdict(submission, generation, fault, advice, tuple(checks), log=log)
-    except PlygroundError as error:
-        return SubmissionVerdict(submission, generation, str(error), "", tuple(checks), log=log)
-    finally:
-        engine.close()
+    with one_engine(GAME, trial.player(submission), trial.settings) as engine:
+        try:
+            for board in trial.boards:
+                game = make_game(GAME, {**trial.options, "board": board})
+                engine.start()
+                checks.append(_play_turns(game, engine, board, trial.limit))
+                if not checks[-1].ok:
+                    engine.close()  # the next board gets a fresh process, and the log is whole
+                log = _tail(engine, submission) or log
+                output = engine.log_text()
+                seen = [*_read_output(output), *_read_attempts(output, trial)]
+                remarks |= {remark.found: remark for remark in seen}
+        except EngineError as error:
+            engine.close()
+            log = _tail(engine, submission)
+            fault, advice = _explain_start(error, log)
+            fault = own_paths(fault, submission)
+            return SubmissionVerdict(submission, generation, fault, advice, tuple(checks), log=log)
+        except PlygroundError as error:
+            return SubmissionVerdict(submission, generation, str(error), "", tuple(checks), log=log)
     found = tuple(remarks.values())
     return SubmissionVerdict(submission, generation, boards=tuple(checks), remarks=found, log=log)
 

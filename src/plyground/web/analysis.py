@@ -17,7 +17,6 @@ from plyground.core.registry import agents
 from plyground.core.search import MoveValue, Score, SearchInfo
 from plyground.engines.engine import Answer
 from plyground.web.engine_client import SearchJob
-from plyground.web.engine_pool import EnginePool
 from plyground.web.live_game import LiveGame
 from plyground.web.messages import (
     AnalysisUpdate,
@@ -27,6 +26,7 @@ from plyground.web.messages import (
     ReviewUpdate,
     view_score,
 )
+from plyground.web.searches import SearchDesk
 
 ANALYSTS = ("champion", "alphabeta", "mcts", "montecarlo")
 """Agents in the order in which an analysis prefers them."""
@@ -76,7 +76,7 @@ def analysis_job(position: Position, agent: str, seconds: float, key: str = "") 
 
 
 async def analyse(
-    pool: EnginePool,
+    pool: SearchDesk,
     position: Position,
     key: str,
     agent: str,
@@ -120,7 +120,7 @@ async def analyse(
 
 
 async def _value_each(
-    pool: EnginePool,
+    pool: SearchDesk,
     position: Position,
     agent: str,
     found: AnalysisUpdate,
@@ -218,7 +218,7 @@ def _move_views(values: Sequence[MoveValue]) -> list[MoveView]:
     ]
 
 
-async def hint(pool: EnginePool, game: LiveGame) -> HintAnswer:
+async def hint(pool: SearchDesk, game: LiveGame) -> HintAnswer:
     """What a strong agent would play."""
     position, ply = game.position, len(game.history)
     if game.is_over or position.is_over or position.turn == CHANCE:
@@ -229,7 +229,7 @@ async def hint(pool: EnginePool, game: LiveGame) -> HintAnswer:
 
 
 async def review(
-    pool: EnginePool,
+    pool: SearchDesk,
     game: LiveGame,
     agent: str,
     seconds: float,
@@ -256,7 +256,7 @@ async def review(
 
 
 async def _value(
-    pool: EnginePool, position: Position, agent: str, seconds: float
+    pool: SearchDesk, position: Position, agent: str, seconds: float
 ) -> tuple[Score, str] | None:
     """The worth of a position for the side to move (the first player at the end), and its move."""
     outcome = position.outcome
@@ -271,7 +271,7 @@ async def _value(
 
 
 async def _best_move(
-    pool: EnginePool, position: Position, agent: str, seconds: float
+    pool: SearchDesk, position: Position, agent: str, seconds: float
 ) -> tuple[Score | None, str]:
     """What an agent would play, empty if nothing, and what that is worth."""
     job = analysis_job(position, agent, seconds)

@@ -14,8 +14,8 @@ from plyground.core.limits import Limit
 from plyground.core.record import MoveRecord
 from plyground.web.analysis import analyst
 from plyground.web.engine_client import SearchJob
-from plyground.web.engine_pool import EnginePool
 from plyground.web.live_game import LiveGame
+from plyground.web.searches import SearchDesk
 
 FURTHER = 2
 """The agent is watched for so many times the turns of the person ..."""
@@ -34,7 +34,7 @@ class Comparison(msgspec.Struct, frozen=True):
     died: bool
 
 
-async def compare(pool: EnginePool, game: LiveGame) -> Comparison:
+async def compare(pool: SearchDesk, game: LiveGame) -> Comparison:
     """Let the game's analyst play the same deals; InputError for games without them."""
     if not (game.info.chance and game.info.players == 1 and game.is_over):
         raise InputError("only finished one-player games with random events are compared")
@@ -60,7 +60,7 @@ async def compare(pool: EnginePool, game: LiveGame) -> Comparison:
 
 
 async def _advance(
-    pool: EnginePool, game: LiveGame, history: History, agent: str, key: str
+    pool: SearchDesk, game: LiveGame, history: History, agent: str, key: str
 ) -> None:
     position = history.current
     if position.turn == CHANCE:

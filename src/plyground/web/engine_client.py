@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 
 from plyground.core.agent import no_report
@@ -15,10 +15,9 @@ from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.record import MoveRecord
 from plyground.engines.conversation import Answered, Conversation, Event
-from plyground.engines.engine import Answer, EngineSettings, GameSetup, InfoListener, TurnBudget
-from plyground.engines.failure import EngineError, Interrupt
-from plyground.engines.nursery import Nursery
-from plyground.engines.players import make_engine
+from plyground.engines.engine import Answer, GameSetup, InfoListener, TurnBudget
+from plyground.engines.failure import EngineError
+from plyground.engines.pool import EngineKey
 from plyground.engines.process import EngineProcess
 from plyground.engines.program import ProgramEngine
 
@@ -53,9 +52,9 @@ class SearchJob:
     client: EngineClient | None = field(default=None, init=False)
 
     @property
-    def kind(self) -> tuple[str, str]:
-        """Jobs of one kind can share a process."""
-        return self.position.game.info.name, self.agent
+    def game(self) -> str:
+        """The game's name; jobs with the same game and agent can share a process."""
+        return self.position.game.info.name
 
     def begin(self) -> None:
         """The agent is loaded; from now on it thinks."""
@@ -79,67 +78,89 @@ class HostedGame:
 
 
 class EngineClient:
-    """A process for one agent of one game. Methods belong to the event loop's thread."""
+    """A process for one agent of one game. Methods belong to the event loop's thread.
+
+    It is listened to while it searches only: at other times another thread may end it.
+    """
 
     def __init__(
-        self, kind: tuple[str, str], room: int, loading: float, nursery: Nursery | None = None
+        self, key: EngineKey, engine: ProgramEngine, room: int, loop: asyncio.AbstractEventLoop
     ) -> None:
-        self.kind = kind
-        self._nursery = nursery
+        self.key = key
         self.pending = 0
-        self.last_used = time.monotonic()
         self.failed = False
         self.usual_seconds = 0.0
         """How long a search takes, lately."""
+        self._engine = engine
+        self._started = False
         self._room = room
-        self._loading = loading
+        self._loading = engine.settings.loading
         self._games: OrderedDict[str, HostedGame] = OrderedDict()
         self._lock = asyncio.Lock()
-        self._loop = asyncio.get_running_loop()
-        self._interrupt = Interrupt()
+        self._loop = loop
         self._heard = asyncio.Event()
-        self._process: EngineProcess | None = None
-        self._conversation: Conversation
         self._current: SearchJob | None = None
 
     @property
     def ready(self) -> bool:
         """Whether its process is up."""
-        return self._process is not None and not self.failed
+        return self._started and not self.failed
+
+    @property
+    def reusable(self) -> bool:
+        """Whether it can take another search."""
+        return not self.failed
+
+    @property
+    def _process(self) -> EngineProcess:
+        assert self._engine.process is not None
+        return self._engine.process
+
+    @property
+    def _conversation(self) -> Conversation:
+        return self._engine.conversation
 
     async def prepare(self) -> None:
-        """Start the process before there is something to search."""
-        self.pending += 1
-        try:
-            async with self._lock:
-                if self._process is None:
+        """Start the process before there is something to search; EngineError if it fails."""
+        async with self._turn():
+            pass
+
+    @contextlib.asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """The time in which the started process is there for one search, after those before it."""
+        async with self._lock:
+            if self.failed:
+                raise EngineError(Termination.CRASH, "the engine process has failed")
+            try:
+                if not self._started:
                     await self._start()
-        except EngineError:
-            self.failed = True
-            raise
-        finally:
-            self.pending -= 1
+                output = self._process.output
+                self._loop.add_reader(output, self._read)
+                try:
+                    yield
+                finally:
+                    self._loop.remove_reader(output)
+            except BaseException:
+                self.failed = True
+                raise
 
     async def _start(self) -> None:
-        settings = EngineSettings(loading=self._loading)
-        engine = make_engine(*self.kind, settings, self._interrupt, self._nursery)
-        assert isinstance(engine, ProgramEngine)
-        await asyncio.to_thread(engine.start)
-        self._process, self._conversation = engine.process, engine.conversation
-        assert self._process is not None
-        if self.failed:  # closed while it was starting
-            await self.close()
-            raise EngineError(Termination.INTERRUPTED, "the engine was closed")
-        self._loop.add_reader(self._process.output, self._read)
+        """Start the process; a cancelled caller waits as well: nobody may end it meanwhile."""
+        starting = asyncio.create_task(asyncio.to_thread(self._engine.start))
+        try:
+            await asyncio.shield(starting)
+        finally:
+            await asyncio.wait([starting])
+        self._started = True
 
     def _read(self) -> None:
         """Hand what the process wrote to the conversation."""
-        assert self._process is not None
+        process = self._process
         try:
-            data = self._process.receive_now()
+            data = process.receive_now()
         except EOFError:
-            self._stop_reading()
-            self._loop.run_in_executor(None, self._diagnose, self._process)
+            self._loop.remove_reader(process.output)
+            self._loop.run_in_executor(None, self._diagnose, process)
             return
         if data:
             self._conversation.receive(data, time.monotonic())
@@ -156,29 +177,14 @@ class EngineClient:
         with contextlib.suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(tell)
 
-    def _stop_reading(self) -> None:
-        if self._process is not None:
-            self._loop.remove_reader(self._process.output)
-
     async def search(self, job: SearchJob) -> Answer:
         """Think about a job, after the jobs that came before it."""
-        try:
-            async with self._lock:
-                if self.failed:
-                    raise EngineError(Termination.CRASH, "the engine process has failed")
-                self._current = job
-                try:
-                    if self._process is None:
-                        await self._start()
-                    return await self._search(job)
-                except BaseException:
-                    self.failed = True
-                    raise
-                finally:
-                    self._current = None
-                    self.last_used = time.monotonic()
-        finally:
-            self.pending -= 1
+        async with self._turn():
+            self._current = job
+            try:
+                return await self._search(job)
+            finally:
+                self._current = None
 
     async def _search(self, job: SearchJob) -> Answer:
         hosted = self._games.get(job.key)
@@ -241,7 +247,6 @@ class EngineClient:
         return event
 
     def _send(self) -> None:
-        assert self._process is not None
         if outgoing := self._conversation.take_outgoing():
             self._process.send(outgoing, time.monotonic() + SEND_SECONDS)
 
@@ -257,10 +262,8 @@ class EngineClient:
         if self._games.pop(key, None) is not None:
             self._conversation.finish(key, Outcome(None, Termination.INTERRUPTED))
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """End the process."""
         self.failed = True
-        self._interrupt.set()
-        self._stop_reading()
-        if self._process is not None:
-            await asyncio.to_thread(self._process.close)
+        if self._engine.process is not None:
+            self._engine.process.close()

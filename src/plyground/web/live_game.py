@@ -18,10 +18,10 @@ from plyground.core.record import GameRecord
 from plyground.engines.engine import Answer
 from plyground.engines.failure import EngineError
 from plyground.web.engine_client import SearchJob
-from plyground.web.engine_pool import EnginePool
 from plyground.web.messages import ErrorMessage, GameUpdate, ReviewedMove, Speed, Told
 from plyground.web.pace import Pace
 from plyground.web.requests import PERSON, limit_of
+from plyground.web.searches import SearchDesk
 from plyground.web.session_store import (
     SessionStore,
     StoredSession,
@@ -58,7 +58,7 @@ class LiveGame:
         stored: StoredSession,
         history: History,
         pace: Pace,
-        pool: EnginePool,
+        pool: SearchDesk,
         store: SessionStore,
         settings: Settings,
     ) -> None:

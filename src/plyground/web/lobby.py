@@ -15,7 +15,6 @@ from plyground.core.game import Game, OptionValue
 from plyground.core.record import GameRecord, MoveRecord
 from plyground.core.record_check import check_record
 from plyground.core.registry import games
-from plyground.web.engine_pool import EnginePool
 from plyground.web.live_game import LiveGame
 from plyground.web.pace import Pace
 from plyground.web.requests import (
@@ -25,6 +24,7 @@ from plyground.web.requests import (
     check_seconds,
     open_game,
 )
+from plyground.web.searches import SearchDesk
 from plyground.web.session_store import SessionSetup, SessionStore, StoredSession
 from plyground.web.settings import BusyError, NotFoundError, Settings
 
@@ -42,7 +42,7 @@ class Rules(NamedTuple):
 class Lobby:
     """Finds games by their name; opens those that are only on disk."""
 
-    def __init__(self, pool: EnginePool, store: SessionStore, settings: Settings) -> None:
+    def __init__(self, pool: SearchDesk, store: SessionStore, settings: Settings) -> None:
         self._pool, self.store, self._settings = pool, store, settings
         self._games: dict[str, LiveGame] = {}
         self._opening: dict[str, asyncio.Task[LiveGame]] = {}

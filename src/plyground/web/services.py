@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from plyground.web.catalog import describe_games
 from plyground.web.crash import describe
-from plyground.web.engine_pool import EnginePool
 from plyground.web.lobby import Lobby
+from plyground.web.searches import SearchDesk
 from plyground.web.session_store import SessionStore
 from plyground.web.settings import BusyError, Settings
 from plyground.web.tournaments import Runs
@@ -22,7 +22,7 @@ class Services:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.pool = EnginePool(settings)
+        self.pool = SearchDesk(settings)
         self.store = SessionStore(settings.folder / "sessions.sqlite")
         self.lobby = Lobby(self.pool, self.store, settings)
         self.runs = Runs(settings)
