@@ -31,9 +31,10 @@ from plyground.lab.experiment import (
 )
 from plyground.lab.journal import Journal
 from plyground.lab.pages import write_lab_report
-from plyground.lab.results import Results, Tally
+from plyground.lab.results import Results
 from plyground.lab.runner import Job, run_experiments
 from plyground.lab.verdicts import as_markdown, best_scale, headline, judge
+from plyground.report.summary import Tally
 from plyground.stats import estimate_elo
 
 calls: list[int] = []

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import msgspec
 
 from plyground.core.game import CHANCE
 from plyground.core.outcome import Outcome, Termination
-from plyground.core.record import GameRecord
 from plyground.stats.elo import EloEstimate, estimate_elo, pentanomial
 from plyground.stats.hazard import estimate_hazard
 from plyground.stats.margins import MarginEstimate, estimate_margin
 from plyground.stats.ratings import PairResult, Rating, gather, list_ratings
 from plyground.stats.strength import estimate_strengths
+from plyground.store.database import StoredGame
 
 FAILURES = frozenset(
     {
@@ -30,7 +31,10 @@ FAILURES = frozenset(
 
 
 class ResultLine(msgspec.Struct, frozen=True):
-    """A finished game without its moves. `seats` are players' numbers; the rest goes by seat."""
+    """A finished game without its moves. `seats` are players' numbers; the rest goes by seat.
+
+    A game that is not `rated` counts for points and tables, but not for ratings and tests.
+    """
 
     schedule_id: str
     pair_id: str
@@ -40,13 +44,18 @@ class ResultLine(msgspec.Struct, frozen=True):
     deals: int
     times: tuple[float, ...]
     turns: tuple[int, ...]
+    rated: bool = True
 
     @classmethod
-    def of(
-        cls, schedule_id: str, pair_id: str, seats: tuple[int, ...], record: GameRecord
-    ) -> ResultLine:
-        """The line of a record."""
+    def of(cls, game: StoredGame, *, count_failures: bool = True) -> ResultLine:
+        """The line of a game.
+
+        One that was lost by a failure (a crash, an illegal move, too late) is rated like any other
+        loss, unless `count_failures` is false.
+        """
+        record = game.record
         assert record.outcome is not None
+        seats = (game.first,) if game.second is None else (game.first, game.second)
         times = [0.0] * len(seats)
         turns = [0] * len(seats)
         for entry in record.moves:
@@ -54,14 +63,15 @@ class ResultLine(msgspec.Struct, frozen=True):
                 times[entry.player] += entry.time
                 turns[entry.player] += 1
         return cls(
-            schedule_id,
-            pair_id,
+            game.schedule_id,
+            game.pair_id,
             seats,
             record.outcome,
             len(record.moves),
             sum(entry.player == CHANCE for entry in record.moves),
             tuple(times),
             tuple(turns),
+            count_failures or record.outcome.termination not in FAILURES,
         )
 
     @property
@@ -130,18 +140,14 @@ class SoloStanding(msgspec.Struct, frozen=True, kw_only=True):
     turns: int
     deaths: int
     hazard: tuple[float, float | None, float | None]
+    seconds_per_move: float | None
 
 
 class Results:
-    """The games of a run that have ended, each once.
+    """The games of a run that have ended, each once."""
 
-    A game that was lost by a failure (a crash, an illegal move, too late) counts for ratings and
-    tests like any other loss, or is left out of them if `count_failures` is false.
-    """
-
-    def __init__(self, players: int, *, count_failures: bool = True) -> None:
+    def __init__(self, players: int) -> None:
         self.players = players
-        self.count_failures = count_failures
         self.lines: dict[str, ResultLine] = {}
         self._pairs: dict[tuple[str, int, int], list[ResultLine]] = {}
 
@@ -161,31 +167,32 @@ class Results:
 
     # Pairs ----------------------------------------------------------------------------------
 
-    def pairs(self, first: int, second: int) -> Iterator[list[ResultLine]]:
-        """The games of two players, grouped by opening."""
-        low, high = sorted((first, second))
-        for (_, one, other), lines in self._pairs.items():
-            if (one, other) == (low, high):
+    def pairs(self, first: int, second: int | None = None) -> Iterator[list[ResultLine]]:
+        """The games of two players (or of `first` with anybody), grouped by opening."""
+        for (_, *players), lines in self._pairs.items():
+            if first in players and (second is None or second in players):
                 yield lines
 
-    def pair_scores(self, first: int, second: int) -> tuple[list[float], list[float]]:
-        """Points of `first` in complete pairs, and in games whose partner is missing."""
+    def pair_scores(self, first: int, second: int | None = None) -> tuple[list[float], list[float]]:
+        """Points of `first` in complete pairs, and in games whose partner is missing.
+
+        Without `second`, those against everybody.
+        """
         complete: list[float] = []
         single: list[float] = []
         for lines in self.pairs(first, second):
-            rated = [line.score_of(first) for line in lines if self._rated(line)]
-            if rated:
-                (complete if len(rated) == 2 else single).append(sum(rated))
+            rated = [line.score_of(first) for line in lines if line.rated]
+            if len(rated) == 2:
+                complete.append(sum(rated))
+            else:
+                single += rated
         return complete, single
-
-    def _rated(self, line: ResultLine) -> bool:
-        return self.count_failures or line.failed is None
 
     def pair_results(self) -> list[PairResult]:
         """The evidence for ratings, opening by opening."""
         found = []
         for (_, first, second), lines in self._pairs.items():
-            rated = [line.score_of(first) for line in lines if self._rated(line)]
+            rated = [line.score_of(first) for line in lines if line.rated]
             if rated:
                 found.append(PairResult(first, second, sum(rated), len(rated)))
         return found
@@ -194,8 +201,8 @@ class Results:
         """Counts of complete pairs by points of `first`."""
         return pentanomial(self.pair_scores(first, second)[0])
 
-    def elo(self, first: int, second: int) -> EloEstimate:
-        """Strength of `first` relative to `second`."""
+    def elo(self, first: int, second: int | None = None) -> EloEstimate:
+        """Strength of `first` relative to `second`, or to all whom it met."""
         return estimate_elo(*self.pair_scores(first, second))
 
     def margin(self, first: int, second: int) -> MarginEstimate | None:
@@ -235,14 +242,8 @@ class Results:
     def _standing(self, player: int, rating: Rating) -> Standing:
         lines = [line for line in self.lines.values() if player in line.seats]
         scores = [line.score_of(player) for line in lines]
-        times = turns = 0.0
-        points: float | None = None
-        for line in lines:
-            seat = line.seats.index(player)
-            times += line.times[seat]
-            turns += line.turns[seat]
-            if line.outcome.points is not None:
-                points = (points or 0.0) + line.outcome.points[seat]
+        points = [line.points[line.seats.index(player)] for line in lines]
+        counted = any(line.outcome.points is not None for line in lines)
         return Standing(
             player=player,
             rank=0,
@@ -251,9 +252,9 @@ class Results:
             draws=scores.count(0.5),
             losses=scores.count(0.0),
             score=sum(scores),
-            points=points,
+            points=sum(points) if counted else None,
             rating=rating,
-            seconds_per_move=times / turns if turns else None,
+            seconds_per_move=seconds_per_move(lines, player),
             failures=sum(line.failed == player for line in lines),
         )
 
@@ -264,9 +265,15 @@ class Results:
             lines = tuple(line for line in self.lines.values() if line.seats == (player,))
             turns = sum(line.survived for line in lines)
             deaths = sum(line.died for line in lines)
-            hazard = estimate_hazard(deaths, turns)
             rows.append(
-                SoloStanding(player=player, lines=lines, turns=turns, deaths=deaths, hazard=hazard)
+                SoloStanding(
+                    player=player,
+                    lines=lines,
+                    turns=turns,
+                    deaths=deaths,
+                    hazard=estimate_hazard(deaths, turns),
+                    seconds_per_move=seconds_per_move(lines, player),
+                )
             )
         return rows
 
@@ -293,9 +300,21 @@ class Results:
         return table
 
 
-def collect(players: int, lines: Iterable[ResultLine] | Sequence[ResultLine]) -> Results:
+def seconds_per_move(lines: Iterable[ResultLine], player: int) -> float | None:
+    """How long a player thought a move in these games, None if nothing was measured."""
+    mine = [(line, line.seats.index(player)) for line in lines if player in line.seats]
+    turns = sum(line.turns[seat] for line, seat in mine)
+    return sum(line.times[seat] for line, seat in mine) / turns if turns else None
+
+
+def collect(players: int, lines: Iterable[ResultLine]) -> Results:
     """Results of these games."""
     results = Results(players)
     for line in lines:
         results.add(line)
     return results
+
+
+def counts_failures(config: Mapping[str, Any]) -> bool:
+    """Whether a run with this stored configuration counts games that were lost by a failure."""
+    return config.get("failures") != "skip"

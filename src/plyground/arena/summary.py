@@ -17,27 +17,25 @@ from plyground.store.database import Store
 def match_summary(tournament: Tournament, store: Store, *, games: bool = True) -> dict[str, Any]:
     """A match of two players; indices go by the order of `players`."""
     results = tournament.results
-    lines = list(results.lines.values())
-    scores = [sum(line.score_of(player) for line in lines) for player in (0, 1)]
-    wins = [sum(line.winner == player for line in lines) for player in (0, 1)]
+    rows = sorted(results.standings(), key=lambda row: row.player)
     summary: dict[str, Any] = {
         "run": tournament.run,
         "game": tournament.config.game,
         "options": tournament.config.options,
         "players": list(tournament.config.labels),
-        "wins": wins,
-        "draws": len(lines) - sum(wins),
-        "score": scores,
+        "wins": [row.wins for row in rows],
+        "draws": rows[0].draws,
+        "score": [row.score for row in rows],
         "elo": elo_fields(results.elo(0, 1)),
-        "failures": [sum(line.failed == player for line in lines) for player in (0, 1)],
-        "seconds_per_move": [_seconds_per_move(lines, player) for player in (0, 1)],
+        "failures": [row.failures for row in rows],
+        "seconds_per_move": [row.seconds_per_move for row in rows],
         "starts": count_starts(store, tournament.run),
     }
     margin = results.margin(0, 1)
     if margin is not None:
         summary["margin"] = {"mean": margin.mean, "low": margin.low, "high": margin.high}
-    if any(line.outcome.points is not None for line in lines):
-        summary["points"] = [_contest_points(lines, player) for player in (0, 1)]
+    if any(row.points is not None for row in rows):
+        summary["points"] = [row.points or 0.0 for row in rows]
     if tournament.sprt_state is not None:
         summary["sprt"] = sprt_fields(tournament.sprt_state)
     if games:
@@ -61,7 +59,7 @@ def solo_summary(tournament: Tournament) -> dict[str, Any]:
                     line.outcome.scores[0] if line.outcome.scores else None for line in row.lines
                 ],
                 "terminations": [str(line.outcome.termination) for line in row.lines],
-                "seconds_per_move": _seconds_per_move(row.lines, row.player),
+                "seconds_per_move": row.seconds_per_move,
             }
         )
     summary: dict[str, Any] = {
@@ -190,16 +188,6 @@ def game_fields(line: ResultLine, record: GameRecord) -> dict[str, Any]:
 def _by_player(line: ResultLine, values: tuple[float, ...]) -> list[float]:
     """Values of the two players of a match in the order of the players, not of the seats."""
     return list(values) if line.seats[0] < line.seats[1] else list(reversed(values))
-
-
-def _contest_points(lines: list[ResultLine], player: int) -> float:
-    return sum(line.points[line.seats.index(player)] for line in lines)
-
-
-def _seconds_per_move(lines: Sequence[ResultLine], player: int) -> float | None:
-    mine = [(line, line.seats.index(player)) for line in lines if player in line.seats]
-    turns = sum(line.turns[seat] for line, seat in mine)
-    return sum(line.times[seat] for line, seat in mine) / turns if turns else None
 
 
 def _finite(value: float) -> float | None:

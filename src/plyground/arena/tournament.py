@@ -72,11 +72,10 @@ class Tournament:
         self._tasks = TaskMaker(config, config.check(), store.files)
         self._sprt = config.sprt.test() if config.sprt else None
         self.sprt_state: SprtState | None = None
-        self.results = Results(len(config.players), count_failures=config.failures == "lose")
+        self.results = Results(len(config.players))
         store.claim(run)
         for game in store.games(run):
-            seats = (game.first,) if game.second is None else (game.first, game.second)
-            self.results.add(ResultLine.of(game.schedule_id, game.pair_id, seats, game.record))
+            self.results.add(self._line(game))
         self._points = self.results.points()
         self._test()
 
@@ -103,22 +102,24 @@ class Tournament:
         """Store a finished game, then count it."""
         if not isinstance(event, GameEnded):
             return
-        task, record = event.result.task, event.result.record
-        self._store.add_game(
-            self.run,
-            StoredGame(
-                schedule_id=task.schedule_id,
-                pair_id=task.pair_id,
-                first=task.seats[0],
-                second=task.seats[1] if len(task.seats) == 2 else None,
-                record=record,
-                seconds=event.result.seconds,
-            ),
+        result = event.result
+        seats = result.task.seats
+        game = StoredGame(
+            schedule_id=result.task.schedule_id,
+            pair_id=result.task.pair_id,
+            first=seats[0],
+            second=seats[1] if len(seats) == 2 else None,
+            record=result.record,
+            seconds=result.seconds,
         )
-        line = ResultLine.of(task.schedule_id, task.pair_id, task.seats, record)
+        self._store.add_game(self.run, game)
+        line = self._line(game)
         if self.results.add(line):
             self._points[line.schedule_id] = line.points
             self._test()
+
+    def _line(self, game: StoredGame) -> ResultLine:
+        return ResultLine.of(game, count_failures=self.config.failures == "lose")
 
     def _test(self) -> None:
         if self._sprt is not None and not self.decided:

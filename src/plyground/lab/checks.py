@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable
 
 from plyground.lab.experiment import Finding
-from plyground.lab.results import Results, Tally
+from plyground.lab.results import Results
+from plyground.report.summary import Tally
 
 DOUBT = 0.01
 """Two counts agree unless a difference like theirs has a probability below this."""

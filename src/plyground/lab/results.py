@@ -2,59 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 from plyground.lab.experiment import Experiment, Measure, Scale, Series
 from plyground.report.games import PlayedGame
-from plyground.report.summary import estimate_for
-from plyground.stats import EloEstimate
+from plyground.report.summary import Tally, tally_for
 
 
 class MissingResultError(LookupError):
     """A claim asks for something that has not been measured yet."""
-
-
-@dataclass(frozen=True)
-class Tally:
-    """Games of `player` against `opponent`, seen by `player`, with the interval of its score."""
-
-    wins: int
-    draws: int
-    losses: int
-    estimate: EloEstimate
-
-    @property
-    def games(self) -> int:
-        """How many games."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def score(self) -> float:
-        """Points per game."""
-        return self.estimate.score
-
-    @property
-    def low(self) -> float:
-        """Lower end of the score's 95 % interval."""
-        return self.estimate.score_low
-
-    @property
-    def high(self) -> float:
-        """Upper end of the score's 95 % interval."""
-        return self.estimate.score_high
-
-    def __str__(self) -> str:
-        return f"{self.wins}-{self.losses}" + (f"-{self.draws}" if self.draws else "")
-
-    @property
-    def text(self) -> str:
-        """`499-1 of 500: 99.8 % [98.9 to 100.0]`, draws as a third number."""
-        return (
-            f"{self} of {self.games}: {100 * self.score:.1f} % "
-            f"[{100 * self.low:.1f} to {100 * self.high:.1f}]"
-        )
 
 
 class Results:
@@ -111,20 +68,6 @@ class Results:
     def tally_where(self, condition: Callable[[Series], bool]) -> Tally:
         """The record over all series that satisfy a condition, seen by their first player."""
         return self.tally(*(item.name for item in self.series(condition)))
-
-
-def tally_for(player: str, games: Sequence[PlayedGame]) -> Tally:
-    """A player's record over games; two copies of one player count by the first seat."""
-    scores = [
-        game.score if game.first == player or game.second != player else 1.0 - game.score
-        for game in games
-    ]
-    return Tally(
-        wins=sum(score == 1.0 for score in scores),
-        draws=sum(score == 0.5 for score in scores),
-        losses=sum(score == 0.0 for score in scores),
-        estimate=estimate_for(player, games),
-    )
 
 
 def is_finished(item: Series | Measure, results: Results) -> bool:

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from plyground.arena.results import FAILURES
+from plyground.arena.results import FAILURES, ResultLine, counts_failures
 from plyground.core.game import CHANCE
-from plyground.core.outcome import Termination
 from plyground.core.record import GameRecord
 from plyground.store import Store, StoredGame
 
@@ -43,8 +42,8 @@ class PlayedGame:
     moves: tuple[tuple[int, float | None, int | None], ...]
     """Player, seconds and nodes of each move; deals are left out."""
     record: GameRecord = field(repr=False)
-    rated: bool = True
-    """Whether it counts for Elo; a run may leave out games that were lost by a failure."""
+    line: ResultLine = field(repr=False)
+    """What standings are made from; its seats are the players' numbers in their run."""
 
     @property
     def points(self) -> str:
@@ -52,6 +51,10 @@ class PlayedGame:
         outcome = self.record.outcome
         scores = outcome.scores if outcome is not None else None
         return " – ".join(f"{score:g}" for score in scores or ())
+
+    def score_of(self, player: str) -> float:
+        """The score of a player; two copies of one player count by the first seat."""
+        return 1.0 - self.score if player == self.second != self.first else self.score
 
     @property
     def failed(self) -> bool:
@@ -92,6 +95,7 @@ def _as_row(
     record = game.record
     outcome = record.outcome
     assert outcome is not None
+    line = ResultLine.of(game, count_failures=counts_failures(config))
     names = [players[game.first], "" if game.second is None else players[game.second]]
     limit = record.tags.get("limit") or describe_limit(config)
     setting = record.tags.get("setting")
@@ -111,7 +115,7 @@ def _as_row(
         termination=str(outcome.termination),
         margin=outcome.margin,
         plies=sum(entry.player != CHANCE for entry in record.moves),
-        turns=survived_turns(record) if game.second is None else None,
+        turns=line.survived if game.second is None else None,
         seconds=game.seconds,
         limit=limit,
         seconds_a_move=seconds_in(limit),
@@ -122,15 +126,8 @@ def _as_row(
             if entry.player != CHANCE
         ),
         record=record,
-        rated=config.get("failures") != "skip" or outcome.termination not in FAILURES,
+        line=line,
     )
-
-
-def survived_turns(record: GameRecord) -> int:
-    """Complete turns of a one-player game: its deals, but for the one that ended it."""
-    deals = sum(entry.player == CHANCE for entry in record.moves)
-    capped = record.outcome is not None and record.outcome.termination is Termination.PLY_LIMIT
-    return max(0, deals - (not capped))
 
 
 def describe_limit(config: Mapping[str, Any]) -> str:

@@ -8,13 +8,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+import msgspec
+
+from plyground.arena.results import Results, SoloStanding, Standing, collect
 from plyground.report.games import PlayedGame
-from plyground.stats import EloEstimate, PairResult, Rating, estimate_elo, rate_players
-from plyground.stats.hazard import estimate_hazard
+from plyground.stats import EloEstimate, Rating
 
 
 @dataclass(frozen=True)
-class Standing:
+class PlayerSummary:
     """A player's results over all games; time and nodes are medians (and means) of its moves.
 
     `margin` is its mean point margin a game in games that count points.
@@ -40,23 +42,55 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Encounter:
-    """Games of `player` against `opponent` under one condition, seen by `player`."""
+class Tally:
+    """Games seen by one of the players, with the interval of its score and of its strength."""
 
-    player: str
-    opponent: str
     wins: int
     draws: int
     losses: int
     estimate: EloEstimate
-    limit: str = ""
-    seconds: float | None = None
-    setting: str = ""
 
     @property
     def games(self) -> int:
-        """How many games they played."""
+        """How many games."""
         return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """Points per game."""
+        return self.estimate.score
+
+    @property
+    def low(self) -> float:
+        """Lower end of the score's 95 % interval."""
+        return self.estimate.score_low
+
+    @property
+    def high(self) -> float:
+        """Upper end of the score's 95 % interval."""
+        return self.estimate.score_high
+
+    def __str__(self) -> str:
+        return f"{self.wins}-{self.losses}" + (f"-{self.draws}" if self.draws else "")
+
+    @property
+    def text(self) -> str:
+        """`499-1 of 500: 99.8 % [98.9 to 100.0]`, draws as a third number."""
+        return (
+            f"{self} of {self.games}: {100 * self.score:.1f} % "
+            f"[{100 * self.low:.1f} to {100 * self.high:.1f}]"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Encounter(Tally):
+    """Games of `player` against `opponent` under one condition, seen by `player`."""
+
+    player: str
+    opponent: str
+    limit: str = ""
+    seconds: float | None = None
+    setting: str = ""
 
 
 @dataclass(frozen=True)
@@ -80,7 +114,7 @@ class Summary:
     players: tuple[str, ...]
     games: int
     headline: str
-    standings: tuple[Standing, ...]
+    standings: tuple[PlayerSummary, ...]
     cross: dict[tuple[str, str], Encounter]
     conditions: tuple[Encounter, ...]
     by_time: tuple[Encounter, ...]
@@ -95,15 +129,18 @@ def summarise(games: Sequence[PlayedGame], game: str, players: Sequence[str]) ->
     seen = dict.fromkeys(name for row in games for name in (row.first, row.second) if name)
     names = tuple(dict.fromkeys([*players, *seen]))
     duels = [row for row in games if row.second and row.first != row.second]
-    solo = [row for row in games if not row.second]
-    ratings = _ratings(names, duels)
-    standings = sorted(
-        (_standing(name, games, ratings.get(name)) for name in names),
-        key=lambda entry: (entry.rating.elo if entry.rating else 0.0, entry.score),
-        reverse=True,
+    results = _results(names, duels)
+    standings = [
+        _player_summary(names[row.player], row if duels else None, games)
+        for row in results.standings()
+    ]
+    solo = _results(names, [row for row in games if not row.second]).solo_standings()
+    survival = tuple(
+        sorted(
+            (_survival(names[row.player], row) for row in solo if row.lines),
+            key=lambda entry: entry.hazard,
+        )
     )
-    survival = tuple(_survival(name, [row for row in solo if row.first == name]) for name in names)
-    survival = tuple(sorted((s for s in survival if s.games), key=lambda entry: entry.hazard))
     cross = _cross_table(names, duels)
     kinds: dict[str, int] = defaultdict(int)
     for row in games:
@@ -130,63 +167,46 @@ def summarise(games: Sequence[PlayedGame], game: str, players: Sequence[str]) ->
     )
 
 
-def estimate_for(player: str, games: Iterable[PlayedGame]) -> EloEstimate:
-    """Strength of a player over these games, which share their opponents, from pairs."""
-    pairs: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for row in games:
-        if not row.rated:
-            continue
-        opponent = row.second if row.first == player else row.first
-        pairs[row.pair, opponent].append(row.score if row.first == player else 1.0 - row.score)
-    full = [sum(scores) for scores in pairs.values() if len(scores) == 2]
-    single = [score for scores in pairs.values() if len(scores) != 2 for score in scores]
-    return estimate_elo(full, single)
-
-
-def _ratings(names: tuple[str, ...], games: list[PlayedGame]) -> dict[str, Rating]:
-    if len({name for row in games for name in (row.first, row.second)}) < 2:
-        return {}
+def _results(names: Sequence[str], games: Iterable[PlayedGame]) -> Results:
+    """The games as the arena counts them; players' numbers go by their names."""
     index = {name: number for number, name in enumerate(names)}
-    pairs: dict[tuple[str, int, int], list[float]] = defaultdict(list)
-    for row in games:
-        if not row.rated:
-            continue
-        first, second = index[row.first], index[row.second]
-        low, high = min(first, second), max(first, second)
-        pairs[row.pair, low, high].append(row.score if first == low else 1.0 - row.score)
-    results = [
-        PairResult(low, high, sum(scores), len(scores)) for (_, low, high), scores in pairs.items()
-    ]
-    rated = rate_players(len(names), results)
-    return {name: rated[number] for name, number in index.items()}
+    return collect(
+        len(names),
+        (
+            msgspec.structs.replace(
+                row.line,
+                schedule_id=str(number),
+                seats=tuple(index[name] for name in (row.first, row.second) if name),
+            )
+            for number, row in enumerate(games)
+        ),
+    )
 
 
-def _standing(name: str, games: Sequence[PlayedGame], rating: Rating | None) -> Standing:
-    scores: list[float] = []
+def _player_summary(
+    name: str, standing: Standing | None, games: Sequence[PlayedGame]
+) -> PlayerSummary:
+    """What is known of a player; `standing` is None where nobody met an opponent."""
     margins: list[float] = []
-    failures = 0
     seconds: list[float] = []
     nodes: list[int] = []
     for row in games:
         for seat, player in enumerate((row.first, row.second)):
             if player != name:
                 continue
-            if row.second:
-                scores.append(row.score if seat == 0 else 1.0 - row.score)
             if row.margin is not None and not row.failed:
                 margins.append(row.margin if seat == 0 else -row.margin)
-            failures += row.failed and row.winner not in ("", name)
             seconds += [time for mover, time, _ in row.moves if mover == seat and time is not None]
             nodes += [count for mover, _, count in row.moves if mover == seat and count]
-    return Standing(
+    return PlayerSummary(
         player=name,
-        games=len(scores),
-        wins=sum(score == 1.0 for score in scores),
-        draws=sum(score == 0.5 for score in scores),
-        losses=sum(score == 0.0 for score in scores),
-        rating=rating,
+        games=standing.games if standing else 0,
+        wins=standing.wins if standing else 0,
+        draws=standing.draws if standing else 0,
+        losses=standing.losses if standing else 0,
+        rating=standing.rating if standing else None,
         margin=statistics.fmean(margins) if margins else None,
-        failures=failures,
+        failures=standing.failures if standing else 0,
         median_seconds=statistics.median(seconds) if seconds else None,
         mean_seconds=statistics.fmean(seconds) if seconds else None,
         longest_seconds=max(seconds, default=None),
@@ -194,16 +214,39 @@ def _standing(name: str, games: Sequence[PlayedGame], rating: Rating | None) -> 
     )
 
 
+def tally_for(player: str, games: Sequence[PlayedGame]) -> Tally:
+    """A player's record over games, against whomever."""
+    scores = [row.score_of(player) for row in games]
+    return Tally(
+        wins=scores.count(1.0),
+        draws=scores.count(0.5),
+        losses=scores.count(0.0),
+        estimate=_estimate(player, games),
+    )
+
+
+def _estimate(player: str, games: Sequence[PlayedGame]) -> EloEstimate:
+    """Strength of a player over these games, from pairs; a copy of itself is an opponent."""
+    opponents: dict[str, int] = {}
+    lines = []
+    for number, row in enumerate(games):
+        second = player == row.second != row.first
+        opponent = opponents.setdefault(row.first if second else row.second, len(opponents) + 1)
+        seats = (opponent, 0) if second else (0, opponent)
+        lines.append(msgspec.structs.replace(row.line, schedule_id=str(number), seats=seats))
+    return collect(len(opponents) + 1, lines).elo(0)
+
+
 def encounter(player: str, opponent: str, games: Sequence[PlayedGame]) -> Encounter:
     """The record of a player against one opponent in these games."""
-    scores = [row.score if row.first == player else 1.0 - row.score for row in games]
+    tally = tally_for(player, games)
     return Encounter(
+        tally.wins,
+        tally.draws,
+        tally.losses,
+        tally.estimate,
         player=player,
         opponent=opponent,
-        wins=sum(score == 1.0 for score in scores),
-        draws=sum(score == 0.5 for score in scores),
-        losses=sum(score == 0.0 for score in scores),
-        estimate=estimate_for(player, games),
         limit=games[0].limit if games else "",
         seconds=games[0].seconds_a_move if games else None,
         setting=games[0].setting if games else "",
@@ -241,17 +284,17 @@ def _encounters(
     )
 
 
-def _survival(name: str, games: Sequence[PlayedGame]) -> Survival:
-    turns = sum(row.turns or 0 for row in games)
-    deaths = sum(row.termination != "ply limit" for row in games)
-    low, hazard, high = estimate_hazard(deaths, turns)
-    return Survival(name, len(games), turns, deaths, low, hazard or 0.0, high or math.inf)
+def _survival(name: str, row: SoloStanding) -> Survival:
+    low, hazard, high = row.hazard
+    return Survival(
+        name, len(row.lines), row.turns, row.deaths, low, hazard or 0.0, high or math.inf
+    )
 
 
 def _headline(
     game: str,
     games: int,
-    standings: Sequence[Standing],
+    standings: Sequence[PlayerSummary],
     cross: dict[tuple[str, str], Encounter],
     survival: Sequence[Survival],
 ) -> str:

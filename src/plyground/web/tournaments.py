@@ -14,7 +14,7 @@ import msgspec
 from plyground.arena.config import PlayerEntry, RunConfig
 from plyground.arena.events import Event, GameEnded, GameStarted, MovePlayed
 from plyground.arena.executors import LocalExecutor
-from plyground.arena.results import ResultLine, Results, collect
+from plyground.arena.results import ResultLine, Results, collect, counts_failures
 from plyground.arena.task import MatchRules
 from plyground.arena.tournament import Tournament, open_run
 from plyground.core.errors import InputError, PlygroundError
@@ -136,10 +136,8 @@ class Runs:
     def _view(self, identity: str) -> RunView:
         with self._open() as store:
             run = self._find(store, identity)
-            lines = []
-            for game in store.games(identity):
-                seats = (game.first,) if game.second is None else (game.first, game.second)
-                lines.append(ResultLine.of(game.schedule_id, game.pair_id, seats, game.record))
+            counted = counts_failures(run.config)
+            lines = [ResultLine.of(game, count_failures=counted) for game in store.games(identity)]
         results = collect(len(run.players), lines)
         solo = bool(lines) and len(lines[0].seats) == 1
         current = self._find_running(identity)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from plyground.core.limits import Limit
 from plyground.lab.checks import ahead, higher, show_points, stronger
 from plyground.lab.experiment import Claim, Finding, Item, Scale, Series, experiment
-from plyground.lab.results import Results, Tally
+from plyground.lab.results import Results
+from plyground.report.summary import Tally
 
 GAME = "competitive-sudoku"
 TIMES = (0.1, 0.5, 1.0, 2.0)
