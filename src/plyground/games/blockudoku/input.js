@@ -13,7 +13,15 @@ const SIDE = 9;
 const LIFT_TOUCH = 2.2, LIFT_MOUSE = 0.6;
 const SNAP = 1.3;
 const SLOT_ROOM = 3;
-const PIECES = 47;
+/** The cells of every piece, each as row and column, in the order of their numbers. */
+const PIECES = (
+  "00|00 01|00 10|00 11|01 10|00 01 02|00 10 20|00 11 22|02 11 20|00 01 10|00 10 11|01 10 11|" +
+  "00 01 11|00 01 02 03|00 10 20 30|00 01 10 11|00 10 20 21|02 10 11 12|00 01 11 21|00 01 02 10|" +
+  "00 01 10 20|00 01 02 12|01 11 20 21|00 10 11 12|01 10 11 12|00 10 11 20|01 10 11 21|00 01 02 11|" +
+  "00 01 11 12|01 10 11 20|00 10 11 21|01 02 10 11|00 01 02 03 04|00 10 20 30 40|00 10 11 12 20|" +
+  "00 01 02 11 21|01 11 20 21 22|02 10 11 12 22|00 01 02 10 12|00 01 11 20 21|00 01 10 20 21|" +
+  "00 02 10 11 12|00 01 02 10 20|00 01 02 12 22|02 12 20 21 22|00 10 20 21 22|01 10 11 12 21"
+).split("|").map((text) => text.split(" ").map((cell) => [Number(cell[0]), Number(cell[1])]));
 
 export default class BlockudokuInput extends BoardInput {
   /**
@@ -312,7 +320,7 @@ export default class BlockudokuInput extends BoardInput {
 
   brushes() {
     return [{ name: "cell", label: "Fill or empty a cell" },
-      ...[1, 2, 3].map((slot) => ({ name: `slot${slot}`, label: `Piece ${slot}: next shape` })),
+      ...[1, 2, 3].map((slot) => ({ name: `slot${slot}`, label: `Piece ${slot}`, choices: pieceChoices(slot) })),
       { name: "clear", label: "Empty the board" }];
   }
 
@@ -321,13 +329,11 @@ export default class BlockudokuInput extends BoardInput {
     const [board, ...rest] = text.split(" ");
     const hand = rest.slice(0, 3);
     const more = rest.slice(3).join(" ");
-    const target = /^slot\d$/.test(cell) ? cell : brush;
+    const chosen = /^slot(\d)=(\d+|-)$/.exec(brush);
     let cells = [...board];
     if (brush === "clear") cells = cells.map(() => ".");
-    else if (target.startsWith("slot")) {
-      const slot = Number(target[4]) - 1;
-      hand[slot] = hand[slot] === "-" ? "0" : String((Number(hand[slot]) + 1) % PIECES);
-    } else if (/^\d,\d$/.test(cell)) {
+    else if (chosen) hand[Number(chosen[1]) - 1] = chosen[2];
+    else if (/^\d,\d$/.test(cell)) {
       const [row, column] = cell.split(",").map(Number);
       const at = SIDE * row + column;
       cells[at] = cells[at] === "#" ? "." : "#";
@@ -339,6 +345,21 @@ export default class BlockudokuInput extends BoardInput {
     this.tray.classList.remove("slots");
     super.destroy();
   }
+}
+
+/** Every piece that a place in the hand may hold, drawn, and none. @param {number} slot */
+function pieceChoices(slot) {
+  const drawn = PIECES.map((cells, number) => {
+    const rows = 1 + Math.max(...cells.map(([row]) => row)), columns = 1 + Math.max(...cells.map(([, column]) => column));
+    return {
+      name: `slot${slot}=${number}`, label: `${rows} by ${columns}, ${cells.length} cells, piece ${number}`,
+      picture: s("svg", { viewBox: `${(columns - 5) / 2} ${(rows - 5) / 2} 5 5`, "aria-hidden": "true" },
+        ...cells.map(([row, column]) => s("rect", {
+          x: column + 0.05, y: row + 0.05, width: 0.9, height: 0.9, rx: 0.15, class: "s-filled",
+        }))),
+    };
+  });
+  return [...drawn, { name: `slot${slot}=-`, label: "no piece", picture: null }];
 }
 
 /**

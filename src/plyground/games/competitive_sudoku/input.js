@@ -15,7 +15,9 @@ export default class CompetitiveSudokuInput extends SudokuInput {
    */
   constructor(board, play, tray) {
     super(board, play, tray);
-    this.taboo = h("p", { class: "taboo" });
+    this.tabooCount = h("summary", {});
+    this.tabooList = h("p", {});
+    this.taboo = h("details", { class: "taboo" }, this.tabooCount, this.tabooList);
     this.tray.append(this.taboo);
   }
 
@@ -31,9 +33,9 @@ export default class CompetitiveSudokuInput extends SudokuInput {
     super.show(snapshot, active);
     const listed = /taboo=(\S+)/.exec(snapshot.text)?.[1].split(";") ?? [];
     this.tabooMoves = new Set(listed);
-    this.taboo.textContent = listed.length
-      ? `Taboo, was a pass before and loses at once: ${listed.map((move) => move.replace(/^(\d+),(\d+)=(\d+)$/, "($1,$2) → $3")).join("  ")}`
-      : "";
+    this.taboo.style.visibility = listed.length ? "visible" : "hidden";
+    this.tabooCount.textContent = `${listed.length} taboo: a pass before, loses at once`;
+    this.tabooList.textContent = listed.map((move) => move.replace(/^(\d+),(\d+)=(\d+)$/, "($1,$2) → $3")).join(", ");
   }
 
   /** @returns {[number, number]} */

@@ -102,6 +102,30 @@ export function ask(question, yes, no) {
 }
 
 /**
+ * Let somebody pick one of many things, each with a picture where it has one.
+ * @param {string} title
+ * @param {{name: string, label: string, picture: Node|null}[]} choices
+ * @returns {Promise<string>} the name of the choice; empty if none was made
+ */
+export function pickOne(title, choices) {
+  return new Promise((resolve) => {
+    const dialog = h("dialog", { class: "rules", "aria-label": title },
+      h("form", { method: "dialog" }, h("h2", {}, title), h("div", { class: "choices" },
+        ...choices.map((one) => h("button", { value: one.name, "aria-label": one.label, title: one.label },
+          one.picture ?? one.label)))));
+    dialog.addEventListener("close", () => {
+      resolve(dialog.returnValue);
+      dialog.remove();
+    });
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/**
  * Go to another address of this page.
  * @param {string} address
  * @param {boolean} [replace]

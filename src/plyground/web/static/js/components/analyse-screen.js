@@ -1,6 +1,6 @@
 /** The analysis board: any position, pasted, painted or played, searched live, with variations. */
 
-import { button, custom, h, navigate, toast } from "../dom.js";
+import { button, custom, h, navigate, pickOne, toast } from "../dom.js";
 import { turnText } from "../format.js";
 import { icon, iconButton } from "../icons.js";
 import { makeInput } from "../input/index.js";
@@ -224,7 +224,7 @@ export class AnalyseScreen extends HTMLElement {
     this.brushes.hidden = !this.brush;
     this.brushes.replaceChildren(...(this.brush ? known : []).map((one) => {
       const made = button(one.label, () => {
-        if (one.name === "side" || one.name === "clear" || one.name.startsWith("slot")) {
+        if (one.choices || one.name === "side" || one.name === "clear") {
           this.repaint("", one.name);
           return;
         }
@@ -253,7 +253,9 @@ export class AnalyseScreen extends HTMLElement {
   async repaint(cell, brush) {
     const text = this.current?.snapshot.text;
     if (text === undefined || !this.input) return;
-    const painted = this.input.paint(text, cell, brush);
+    const many = this.input.brushes().find((one) => one.choices && (one.name === cell || one.name === brush));
+    const chosen = many ? await pickOne(many.label, many.choices ?? []) : brush;
+    const painted = chosen ? this.input.paint(text, cell, chosen) : text;
     if (painted !== text) await this.setUp(painted);
   }
 

@@ -15,6 +15,8 @@ const SECONDS = 20;
 const LISTED = 6;
 const LINE_SHOWN = 12;
 const KEY = "board";
+/** So many moves of one value tell nobody anything: only the best one is shown. */
+const ALIKE = 10;
 const PREPARING_MILLISECONDS = 900;
 
 export class AnalysisPanel extends HTMLElement {
@@ -208,7 +210,7 @@ export class AnalysisPanel extends HTMLElement {
   aside(entry) {
     if (entry.score?.cost) {
       const more = entry.score.cost - (this.found?.moves[0]?.score?.cost ?? entry.score.cost);
-      return `cost ${shortNumber(entry.score.cost)}${more > 0 ? `, ${shortNumber(more)} more` : ""}`;
+      return more > 0 ? `+${shortNumber(more)}` : `cost ${shortNumber(entry.score.cost)}`;
     }
     return entry.visits ? `${shortNumber(entry.visits)} ${this.input?.countedAs() ?? "visits"}` : "";
   }
@@ -243,7 +245,9 @@ export class AnalysisPanel extends HTMLElement {
         best: entry.move === found.move,
       });
     }
-    board.warm([...best.values()]);
+    const shown = [...best.values()];
+    const alike = shown.length >= ALIKE && shown.every((one) => one.label === shown[0].label);
+    board.warm(alike ? shown.filter((one) => one.best).map((one) => ({ ...one, label: "" })) : shown);
   }
 }
 

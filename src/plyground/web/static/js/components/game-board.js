@@ -338,12 +338,10 @@ function warmCell({ place, value, label, best }) {
       }, label)),
     ...(best ? [s("circle", { cx: box.x + 0.5, cy: box.y + 0.5, r: 0.43, class: "best-ring" })] : [])];
   }
-  const strength = 0.3 + 0.5 * Math.min(1, Math.abs(value));
   return [
-    s("rect", {
-      x: box.x + 0.06, y: box.y + 0.06, width: box.w - 0.12, height: box.h - 0.12, rx: 0.14,
-      class: fill, "fill-opacity": strength,
-    }),
+    ...(label ? [s("rect", {
+      x: box.x + 0.1, y: box.y + 0.24, width: box.w - 0.2, height: box.h - 0.48, rx: 0.14, class: fill,
+    })] : []),
     ...(best ? [s("rect", {
       x: box.x + 0.05, y: box.y + 0.05, width: box.w - 0.1, height: box.h - 0.1, rx: 0.14, class: "best-ring",
     })] : []),

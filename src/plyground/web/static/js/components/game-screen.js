@@ -229,6 +229,8 @@ export class GameScreen extends HTMLElement {
     else if (this.mayMove() && this.info.players === 2) text = "Your turn";
     this.status.textContent = text;
     this.status.classList.toggle("over", live && latest.outcome !== null);
+    this.classList.toggle("ended", latest.outcome !== null);
+    this.classList.toggle("hands-off", latest.outcome !== null || latest.kind !== "game" || !latest.seats.includes(""));
     this.board.say(live && !latest.outcome ? snapshot.board.caption : text);
     /** @type {HTMLElement[]} */
     const chips = [];

@@ -29,7 +29,10 @@ class LabScreen extends HTMLElement {
     /** @type {Map<string, Entry[]>} */
     const documents = new Map();
     for (const one of lab.experiments) documents.set(one.document, [...(documents.get(one.document) ?? []), one]);
+    const legend = [["good", "agrees with our measurement"], ["bad", "does not"], ["muted", "not measured here, or too few games to say"]];
     return [h("h1", {}, "Lab"), h("p", { class: "muted" }, lab.headline),
+      h("p", { class: "legend" }, ...legend.map(([kind, text]) =>
+        h("span", {}, h("span", { class: `dot-claim ${kind}`, "aria-hidden": "true" }), text))),
       ...[...documents].map(([title, list]) => h("section", { class: "panel lab-list" }, h("h2", {}, title),
         h("ul", {}, ...list.map((one) => h("li", {}, h("a", { href: `/lab?experiment=${one.name}` }, one.title),
           h("span", { class: "dots" }, ...one.claims.map((claim) =>

@@ -10,6 +10,8 @@ import { readSnapshot } from "../state/game.js";
 const FRAME_MILLISECONDS = 900;
 const PAUSE_FRAMES = 4;
 const STILL_SHARE = 0.6;
+/** Pictures begin somewhere between these shares of their game: an empty board invites nobody. */
+const FIRST_SHARES = [0.3, 0.6];
 
 /** @param {GameInfo} info */
 export function livePicture(info) {
@@ -35,7 +37,7 @@ async function play(info, board, raw) {
   board.classList.remove("drags");
   board.arrival = (/** @type {any} */ shape, /** @type {any} */ old) => input.arrival(shape, old);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches || boards.length < 2;
-  let at = still ? Math.floor(boards.length * STILL_SHARE) : Math.floor(Math.random() * boards.length * STILL_SHARE);
+  let at = still ? Math.floor(boards.length * STILL_SHARE) : Math.floor(boards.length * between(FIRST_SHARES));
   board.knowsOwners = true;
   const show = () => {
     board.draw(boards[at]);
@@ -53,6 +55,9 @@ async function play(info, board, raw) {
     if (at < boards.length) show();
   }, FRAME_MILLISECONDS);
 }
+
+/** @param {number[]} ends */
+const between = ([low, high]) => low + Math.random() * (high - low);
 
 /**
  * Who wrote what stands in the cells of a frame: the players take turns, one frame each.

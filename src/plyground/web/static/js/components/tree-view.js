@@ -44,7 +44,7 @@ function branch(node, before, label, go) {
   const bar = h("span", { class: "share", "aria-hidden": "true" });
   bar.style.setProperty("--share", `${Math.round(100 * node.share)}%`);
   const text = h("span", { class: `node ${node.mark}` }, rest ? node.move : label(node.move),
-    h("small", {}, ` ${node.lines.join(" · ")}`));
+    h("small", {}, ` ${node.lines.join(" · ").replace(/^n ([\d,]+)/, "$1 games")}`));
   const open = rest ? "" : button("Go", () => go(line), { class: "quiet", "aria-label": `Go to ${line.map(label).join(" ")}` });
   if (!node.children.length) return h("li", {}, h("div", { class: "leaf" }, bar, text, open));
   return h("li", {}, h("details", {}, h("summary", {}, bar, text), h("div", { class: "leaf" }, open),

@@ -8,7 +8,8 @@ import { toast } from "../dom.js";
 /** @typedef {import("../components/game-board.js").GameBoard} GameBoard */
 /** @typedef {import("../components/game-board.js").Place} Place */
 /** @typedef {(move: string, judged?: boolean) => void} Play */
-/** @typedef {{name: string, label: string, key?: string}} Brush */
+/** @typedef {{name: string, label: string, key?: string, choices?: Choice[]}} Brush */
+/** @typedef {{name: string, label: string, picture: Node|null}} Choice */
 
 export class BoardInput {
   /**
