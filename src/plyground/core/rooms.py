@@ -11,6 +11,7 @@ import hashlib
 import pkgutil
 import sys
 from collections.abc import Iterable
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,25 +22,27 @@ if TYPE_CHECKING:
 HOUSE = Path(__file__).parent.parent
 
 
-def games() -> list[str]:
+@cache
+def games() -> tuple[str, ...]:
     """The packages of our own games."""
-    return _inside("plyground.games", [str(HOUSE / "games")])
+    return tuple(_inside("plyground.games", [str(HOUSE / "games")]))
 
 
 def modules(room: str) -> list[str]:
     """The names of all modules in rooms of this name, none of them imported."""
-    return own_modules(room) + guest_modules(room)
+    return [*own_modules(room), *guest_modules(room)]
 
 
-def own_modules(room: str) -> list[str]:
-    """Those of the house itself."""
-    found = []
+@cache
+def own_modules(room: str) -> tuple[str, ...]:
+    """Those of the house itself, looked for once: a server asks with every new game."""
+    found: list[str] = []
     for path in sorted([*HOUSE.glob(f"*/{room}*"), *HOUSE.glob(f"games/*/{room}*")]):
         if path.name not in (room, f"{room}.py"):
             continue
         name = ".".join(("plyground", *path.relative_to(HOUSE).with_suffix("").parts))
         found += _inside(name, [str(path)]) if path.is_dir() else [name]
-    return found
+    return tuple(found)
 
 
 def guest_modules(room: str) -> list[str]:

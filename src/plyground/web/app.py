@@ -121,6 +121,7 @@ def make_server(settings: Settings) -> uvicorn.Server:
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # nobody speaks for somebody else
         http=protocol(settings),  # type: ignore[arg-type] # it is called, nothing else
         ws="websockets-sansio",
         ws_max_size=settings.message_bytes,
