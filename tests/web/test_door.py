@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import select
 import socket
 import threading
 import time
@@ -15,7 +16,7 @@ import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.sync import client
 
-from plyground.web.door import protocol
+from plyground.web.door import Readers, protocol
 from plyground.web.security import Guard
 from plyground.web.settings import Settings
 
@@ -27,12 +28,17 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.accept"})
+        while scope["path"] == "/stay" and (await receive())["type"] != "websocket.disconnect":
+            pass
         await send({"type": "websocket.close"})
         return
     while (await receive()).get("more_body"):
         pass
     await send({"type": "http.response.start", "status": 200, "headers": []})
-    await send({"type": "http.response.body", "body": b"hello"})
+    long = b"hello" * (4 << 20)
+    await send(
+        {"type": "http.response.body", "body": long if scope["path"] == "/long" else b"hello"}
+    )
 
 
 @pytest.fixture
@@ -130,12 +136,90 @@ def test_a_websocket_gives_its_place_back(address):
         assert b"hello" in answer(one)
 
 
-def ask(path: str, query: str = "", **headers: str) -> list[dict[str, Any]]:
+def is_shown_out(one: socket.socket, send: bytes = b"") -> bool:
+    """Whether the other side hangs up on somebody who only sends, and reads nothing."""
+    poll = select.poll()
+    poll.register(one, 0)
+    patience = time.monotonic() + 20
+    while time.monotonic() < patience:
+        if poll.poll(50):
+            return True
+        try:
+            one.sendall(send)
+        except ConnectionError:
+            return True
+    return False
+
+
+def socket_to(address: tuple[str, int]) -> socket.socket:
+    """A WebSocket that stays, as bare as can be."""
+    one = connect(address)
+    one.sendall(
+        b"GET /stay HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+        b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    assert b"101" in one.recv(1000)
+    return one
+
+
+def test_who_asks_and_does_not_listen_is_shown_out(address):
+    with connect(address) as one:
+        one.sendall(REQUEST.replace(b"GET / ", b"GET /long "))
+        assert is_shown_out(one)
+
+
+def test_signs_of_life_that_nobody_takes_do_not_pile_up(address):
+    ping = bytes([0x89, 0x80 | 125, 0, 0, 0, 0]) + bytes(125)
+    with socket_to(address) as one:
+        assert is_shown_out(one, ping * 2000)
+
+
+def test_a_message_comes_in_few_pieces(address):
+    with socket_to(address) as one:
+        one.sendall(bytes([0x01, 0x80, 0, 0, 0, 0]) + bytes([0x00, 0x80, 0, 0, 0, 0]) * 300)
+        assert is_closed(one)
+
+
+class Listener:
+    """A transport with so many bytes waiting."""
+
+    def __init__(self, waiting: int) -> None:
+        self.waiting = waiting
+        self.ended = False
+
+    def get_write_buffer_size(self) -> int:
+        return self.waiting
+
+    def get_extra_info(self, name: str) -> None:
+        return None
+
+    def abort(self) -> None:
+        self.ended = True
+
+
+def test_slow_readers_stay_and_idle_ones_go():
+    async def visit() -> tuple[bool, ...]:
+        readers = Readers(10.0)
+        stuck, slow, quick, gone = everybody = [Listener(9), Listener(9), Listener(9), Listener(0)]
+        for one in everybody:
+            readers.admit(one)  # type: ignore[arg-type]
+        for now in range(30):
+            readers.look(float(now))
+            if now % 8 == 7:
+                readers.has_taken(slow)  # type: ignore[arg-type]
+                quick.waiting = 9 - quick.waiting
+        return stuck.ended, slow.ended, quick.ended, gone.ended
+
+    assert asyncio.run(visit()) == (True, False, False, False)
+
+
+def ask(path: str, query: str = "", method: str = "GET", **headers: str) -> list[dict[str, Any]]:
     """What the guard sends for a request, with a token to know."""
     sent: list[dict[str, Any]] = []
     scope = {
         "type": "http",
-        "method": "GET",
+        "method": method,
         "path": path,
         "raw_path": path.encode(),
         "query_string": query.encode(),
@@ -172,6 +256,8 @@ def test_a_token_leads_nowhere_else(path):
         {"content_length": "9" * 5000},
         {"content_length": "-1"},
         {"host": "[::1"},
+        {"host": "evil.example@localhost"},
+        {"host": "localhost#evil.example"},
         {"cookie": 'plyground-token="\\'},
     ],
 )
@@ -180,3 +266,10 @@ def test_odd_headers_are_refused(headers):
     if "cookie" in headers:
         del given["authorization"]
     assert ask("/", **given)[0]["status"] in (401, 403, 413)
+
+
+def test_a_page_of_another_site_changes_nothing():
+    for site, status in (("cross-site", 403), ("same-site", 403), ("same-origin", 200)):
+        given = {"host": "localhost", "authorization": "Bearer secret", "sec_fetch_site": site}
+        assert ask("/", method="POST", **given)[0]["status"] == status
+    assert ask("/", host="localhost", authorization="Bearer secret")[0]["status"] == 200

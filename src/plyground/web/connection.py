@@ -15,13 +15,23 @@ from plyground.engines.failure import EngineError
 from plyground.web import analysis, messages
 from plyground.web.crash import describe
 from plyground.web.live_game import LiveGame
-from plyground.web.messages import AnalysisUpdate, ErrorMessage, FromPage, ReviewUpdate, Told
+from plyground.web.messages import (
+    AnalysisUpdate,
+    ErrorMessage,
+    FromPage,
+    GameUpdate,
+    ReviewUpdate,
+    Told,
+)
 from plyground.web.requests import check_agent, check_seconds, open_game
 from plyground.web.services import Services
 from plyground.web.settings import BusyError
 
 OUTBOX = 512
 """Messages that may wait for a slow page before it is cut off."""
+
+OUTBOX_MOVES = 50_000
+"""Moves in those messages; a single longer game may wait alone."""
 
 SEARCH_TASKS = 3
 """Hints and reviews that one page may have under way."""
@@ -35,18 +45,22 @@ class Connection:
     def __init__(self, socket: WebSocket, services: Services) -> None:
         self._socket = socket
         self._services = services
-        self._outbox: asyncio.Queue[Told | None] = asyncio.Queue(OUTBOX)
+        self._outbox: asyncio.Queue[Told] = asyncio.Queue(OUTBOX)
         self._games: dict[str, LiveGame] = {}
         self._analyses: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._waiting_moves = 0
         self._overflow = False
 
     def tell(self, message: Told) -> None:
         """Send a message soon; a page that does not read is cut off."""
-        try:
-            self._outbox.put_nowait(message)
-        except asyncio.QueueFull:
+        moves = _moves_in(message)
+        crowded = self._waiting_moves and self._waiting_moves + moves > OUTBOX_MOVES
+        if crowded or self._outbox.full():
             self._overflow = True
+            return
+        self._waiting_moves += moves
+        self._outbox.put_nowait(message)
 
     async def run(self) -> None:
         """Serve until the page leaves."""
@@ -77,6 +91,7 @@ class Connection:
     async def _send(self) -> None:
         while True:
             message = await self._outbox.get()
+            self._waiting_moves -= _moves_in(message)
             try:
                 await self._socket.send_text(_encoder.encode(message).decode())
             except (RuntimeError, WebSocketDisconnect):
@@ -211,3 +226,7 @@ class Connection:
     @staticmethod
     def _analyst(game: str, wanted: str) -> str:
         return analysis.analyst(game, wanted and check_agent(game, wanted))
+
+
+def _moves_in(message: Told) -> int:
+    return len(message.moves) if isinstance(message, GameUpdate) else 0

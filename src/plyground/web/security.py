@@ -26,6 +26,10 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+READING = ("GET", "HEAD")
+ELSEWHERE = ("cross-site", "same-site")
+"""What a browser says of a request that a page of another site or port makes."""
+
 _LENGTH_DIGITS = 15
 NO_CACHE = "no-cache"
 
@@ -62,7 +66,9 @@ class Guard:
         if is_loopback(self._settings.host) and not is_loopback(_host_name(host)):
             return 403, "this server answers to localhost only"
         origin = headers.get("origin")
-        if origin is not None and not is_same_site(origin, host):
+        changes = scope.get("method", "GET") not in READING
+        crosses = changes and headers.get("sec-fetch-site", "") in ELSEWHERE
+        if crosses or (origin is not None and not is_same_site(origin, host)):
             return 403, "requests from other sites are refused"
         if self._settings.token and not self._knows_token(headers):
             return 401, "open the address with the token that the server printed"
@@ -151,7 +157,9 @@ def _is_length(text: str) -> bool:
 
 
 def _host_name(host: str) -> str:
-    """The host of `host:port`; IPv6 addresses are in brackets."""
+    """The host of `host:port`; IPv6 addresses are in brackets. Empty if there is more to it."""
+    if set(host) & set("@/?#\\"):
+        return ""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
