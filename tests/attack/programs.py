@@ -122,6 +122,58 @@ DOES = {
     "changes its clock": "try: time.clock_settime(0, 0)\nexcept (OSError, AttributeError): pass",
     "has another nice": "os.nice(19)\nwhile True: pass",
     "traces its parent": "open('/proc/%d/mem' % os.getppid(), 'r+b')",
+    "attaches to its parent": (
+        "import ctypes\nctypes.CDLL(None).ptrace(16, os.getppid(), None, None); time.sleep(60)"
+    ),
+    "runs from its killer": (
+        "end = time.time() + 30\nwhile time.time() < end:\n"
+        "    if os.fork(): os._exit(0)\n    os.setsid()"
+    ),
+    "leaves zombies": "for _ in range(30):\n    if os.fork() == 0: os._exit(0)",
+    "has a name like the kernel's": (
+        "import ctypes\nctypes.CDLL(None).prctl(15, b') S 1 1\\n(x', 0, 0, 0)\ntime.sleep(60)"
+    ),
+    "leaves its control group": (
+        "import glob\nfor name in glob.glob('/sys/fs/cgroup/**/cgroup.procs'):\n"
+        "    try: open(name, 'w').write('0')\n    except OSError: pass\n"
+        "if os.fork() == 0:\n    os.setsid()\n    time.sleep(60)\n"
+        "os.kill(os.getppid(), 9)"
+    ),
+    "is woken by its child": (
+        "if os.fork() == 0:\n    while os.getppid() > 1: os.kill(os.getppid(), 18)\n    os._exit(0)"
+    ),
+    "kills everybody": (
+        "if os.environ['HOME'] != '/home/player' or os.getpid() > 99: sys.exit(1)\nos.kill(-1, 9)"
+    ),
+    "hides memory": (
+        "fd = os.memfd_create('x')\nfor _ in range(256): os.write(fd, bytes(1 << 20))"
+    ),
+    "has small pipes": "import fcntl\nfor fd in (0, 1): fcntl.fcntl(fd, 1031, 4096)",
+    "talks to itself": "os.write(os.open('/proc/self/fd/0', os.O_WRONLY), b'nonsense\\n' * 100)",
+    "drinks its own output": (
+        "import threading\nmouth = os.open('/proc/self/fd/1', os.O_RDONLY)\n"
+        "drink = lambda: [os.read(mouth, 9) for _ in range(99)]\n"
+        "threading.Thread(target=drink, daemon=True).start()"
+    ),
+    "waits for the end of its input": "sys.stdin.read()",
+    "writes bytes that are no text": (
+        'os.write(1, b\'{"type":"bestmove","move":"\\xff\\xfe"}\\n\')'
+    ),
+    "writes wide characters": "os.write(1, json.dumps({'type': 'bestmove'}).encode('utf-16'))",
+    "writes without an end": 'os.write(1, b\'{"type":"bestmove",\'); time.sleep(60)',
+    "chatters out of turn": (
+        "import threading\ndef talk():\n    while True: send(type='info'); time.sleep(0.001)\n"
+        "threading.Thread(target=talk, daemon=True).start()"
+    ),
+    "answers for ever": (
+        "import threading\ndef talk():\n    n = 0\n    while True:\n        n += 1\n"
+        "        send(type='bestmove', turn=n, move='1'); time.sleep(0.002)\n"
+        "threading.Thread(target=talk, daemon=True).start()"
+    ),
+    "allows itself nothing": (
+        "import resource\nresource.setrlimit(resource.RLIMIT_AS, (1 << 20, 1 << 20))\n"
+        "bytearray(1 << 24)"
+    ),
 }
 """What it does there, as Python."""
 

@@ -18,6 +18,10 @@ CHOSEN = [
     "fills its home at go, sandbox auto",
     "kills its parent at go, sandbox off",
     "writes to the supervisor at hello, sandbox off",
+    "leaves its control group at go, sandbox off",
+    "runs from its killer at go, sandbox off",
+    "talks to itself at go, sandbox auto",
+    "answers for ever at go, sandbox auto",
 ]
 KINDS = {kind.name: (number, kind) for number, kind in enumerate(kinds())}
 

@@ -154,9 +154,15 @@ def test_hostile_zip_files_harm_nobody(tmp_path):
     (folder / "garbage.zip").write_bytes(b"PK not a zip file")
     with zipfile.ZipFile(folder / "empty.zip", "w"):
         pass
+    with zipfile.ZipFile(folder / "torn.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("sudokuai.py", OLDER * 50)
+    torn = bytearray((folder / "torn.zip").read_bytes())
+    torn[60:120] = b"\xff" * 60
+    (folder / "torn.zip").write_bytes(torn)
     faults = {s.name: s.fault for s in collect(folder, workspace)}
     assert "points outside" in faults["escape"]
     assert "cannot be unpacked" in faults["garbage"]
+    assert "cannot be unpacked" in faults["torn"]
     assert "no sudokuai.py" in faults["empty"]
     assert not (tmp_path / "outside").exists()
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import lzma
 import os
 import re
 import shutil
 import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -15,6 +17,16 @@ MAIN_FILE = "sudokuai.py"
 LEFT_OUT = ("__pycache__", "__MACOSX", "venv", "node_modules")
 MOST_FILES = 2000
 MOST_BYTES = 200 * 2**20
+UNREADABLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    ValueError,
+    RuntimeError,
+)
+"""What reading a damaged zip file may raise."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +120,7 @@ def from_zip(path: Path, workspace: Path) -> Submission:
     target.mkdir(parents=True)
     try:
         _unpack(path, target)
-    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError) as error:
+    except UNREADABLE as error:
         return Submission(name, path, None, f"the zip file cannot be unpacked: {error}")
     return from_folder(name, path, target)
 

@@ -1,9 +1,10 @@
 """Everything that an engine has started, taken together: to suspend, to end, to charge.
 
-Where the system lends control groups (version 2) each engine gets one: nothing that it starts can
-leave it, whatever it does. Elsewhere processes are found by their parents: the supervisor adopts
-what the engine's processes leave behind, so all of them stay below it while it lives. Should it be
-killed, those are found that were seen before or carry the engine's mark in their environment.
+Where the system lends control groups (version 2) each engine gets one, and what it starts is in it
+(only a program outside the sandbox with the right to change groups can leave it). Elsewhere
+processes are found by their parents: the supervisor adopts what the engine's processes leave
+behind, so all of them stay below it while it lives. Should it be killed, those are found that were
+seen before or carry the engine's mark in their environment.
 """
 
 from __future__ import annotations
@@ -111,11 +112,10 @@ class ControlGroup(Containment):
 
 
 class ProcessTree(Containment):
-    """What is below the supervisor; `mark` is the value of MARK in the engine's environment."""
+    """What is below the supervisor."""
 
-    def __init__(self, supervisor: int, mark: str) -> None:
+    def __init__(self, supervisor: int) -> None:
         self._supervisor = supervisor
-        self._mark = f"{MARK}={mark}".encode()
         self._time = TreeTime(supervisor)
         self._seen: dict[int, int] = {}
 
@@ -130,8 +130,6 @@ class ProcessTree(Containment):
         for pid, started in self._seen.items():
             if started_at(pid) == started:
                 _signal(pid, signal.SIGKILL)
-        for pid in _marked(self._mark):
-            _signal(pid, signal.SIGKILL)
 
     def seconds(self) -> float:
         return self._time.seconds()
@@ -154,8 +152,13 @@ def _signal(pid: int, number: signal.Signals) -> None:
         os.kill(pid, number)
 
 
+def kill_marked(mark: str) -> None:
+    """End processes that were started with this value of MARK in their environment."""
+    for pid in _marked(f"{MARK}={mark}".encode()):
+        _signal(pid, signal.SIGKILL)
+
+
 def _marked(mark: bytes) -> list[int]:
-    """Living processes that were started with this in their environment."""
     found = []
     with contextlib.suppress(OSError):
         for entry in os.scandir("/proc"):
@@ -220,13 +223,31 @@ def describe() -> tuple[bool, str]:
     """Whether control groups hold engines together, and in words what is in force."""
     base, reason = lent_groups()
     if base is not None:
-        sizes = "memory and number" if (base / "memory.max").exists() else "nothing else"
         return True, (
             f"control groups in {base}: suspension, end and processor time cover all that an engine"
-            f" starts; the kernel limits {sizes}, the rest is looked at ten times a second"
+            " starts, unless a program outside the sandbox may change groups and leaves."
+            f" {_sizes()}"
         )
     return False, (
         f"no control groups ({reason}): an engine's processes are found by their parents. Not"
         " covered: children started and ended between two looks may escape the processor's clock;"
-        " a program outside the sandbox that kills its supervisor may leave daemons"
+        f" a program outside the sandbox that kills its supervisor may leave daemons. {_LOOKED_AT}"
     )
+
+
+_LOOKED_AT = (
+    "Memory and number of processes are looked at ten times a second; memory that no process maps"
+    " (files in memory) is not counted"
+)
+
+
+def _sizes() -> str:
+    """What bounds memory and number, as a group that was just made has it."""
+    trial = ControlGroup.make(None, 1)
+    if trial is None:
+        return _LOOKED_AT
+    kept = [name for name in ("memory", "pids") if (trial.folder / f"{name}.max").exists()]
+    trial.release()
+    if len(kept) == 2:
+        return "The kernel bounds memory and number of processes"
+    return f"The kernel bounds {kept[0]} only. {_LOOKED_AT}" if kept else _LOOKED_AT

@@ -25,7 +25,13 @@ import msgspec
 
 from plyground.core.errors import UnsupportedError
 from plyground.core.outcome import Termination
-from plyground.engines.containment import MARK, Containment, ControlGroup, ProcessTree
+from plyground.engines.containment import (
+    MARK,
+    Containment,
+    ControlGroup,
+    ProcessTree,
+    kill_marked,
+)
 from plyground.engines.failure import EngineError, EngineStartError, Interrupt
 from plyground.engines.processor_time import SUPPORTED, parent_of
 
@@ -336,7 +342,7 @@ class EngineProcess:
         if self._group is not None:
             return self._group if self.pid is not None else None
         if self._tree is None and (supervisor := self._supervisor_pid) is not None:
-            self._tree = ProcessTree(supervisor, self._mark)
+            self._tree = ProcessTree(supervisor)
         return self._tree
 
     @property
@@ -376,6 +382,7 @@ class EngineProcess:
             if held is not None:
                 held.kill()  # the supervisor was kept from its work
             self._supervisor.kill(supervisor)
+            kill_marked(self._mark)
         self._read_reports(time.monotonic() + 1.0)
         if self._group is not None:
             self._group.release()
