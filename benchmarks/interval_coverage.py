@@ -1,7 +1,9 @@
 """How often a 95 % interval of a rating holds the true rating, by simulated tournaments.
 
-    python benchmarks/interval_coverage.py [--ratings 2000] [--players 2 4 10] [--rounds 1 5]
-    python benchmarks/interval_coverage.py --exact --rounds 1 2 3 5 8
+    OPENBLAS_NUM_THREADS=1 python benchmarks/interval_coverage.py --ratings 3000
+    python benchmarks/interval_coverage.py --exact --rounds 1 2 3 5 10 20
+
+(The matrices are small: more than one thread makes it slower.)
 
 Players get true strengths (normal, with the given spread in Elo), everybody meets everybody in
 `rounds` pairs of games with swapped sides, and every rating of the table is looked at. What is true
@@ -18,6 +20,7 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from statistics import NormalDist
 
 import numpy as np
@@ -49,6 +52,8 @@ WORLDS = (
     World("half drawn", 200.0, draws=0.5),
     World("first move +100", 200.0, draws=0.2, side=100.0),
     World("5 % failures", 200.0, draws=0.2, failures=0.05),
+    World("equal, half drawn", 0.0, draws=0.5),
+    World("nearly equal (30)", 30.0, draws=0.2),
 )
 
 
@@ -117,7 +122,7 @@ def outcomes(rounds: int, kinds: int = 5) -> Iterator[tuple[int, ...]]:
 def exact(world: World, rounds: int) -> float:
     """The coverage of two players' interval, summed over all results and usual gaps."""
     found = list(outcomes(rounds))
-    ends = np.array([_interval(counts) for counts in found])
+    ends = _intervals(rounds)
     ways = math.lgamma(rounds + 1) - np.array(
         [sum(math.lgamma(count + 1) for count in counts) for counts in found]
     )
@@ -133,6 +138,11 @@ def exact(world: World, rounds: int) -> float:
     return held / GAPS
 
 
+@cache
+def _intervals(rounds: int) -> np.ndarray:
+    return np.array([_interval(counts) for counts in outcomes(rounds)])
+
+
 def _interval(counts: Sequence[float] | np.ndarray) -> tuple[float, float, float]:
     """Low end, high end and estimate of the first player of two."""
     evidence = Evidence(2)
@@ -145,10 +155,10 @@ def _interval(counts: Sequence[float] | np.ndarray) -> tuple[float, float, float
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--ratings", type=int, default=2000, help="ratings behind every number")
+    parser.add_argument("--ratings", type=int, default=3000, help="ratings behind every number")
     parser.add_argument("--players", type=int, nargs="+", default=[2, 4, 10, 30])
     parser.add_argument("--exact", action="store_true", help="two players, without chance")
-    parser.add_argument("--rounds", type=int, nargs="+", default=[1, 2, 5, 20, 100])
+    parser.add_argument("--rounds", type=int, nargs="+", default=[1, 2, 5, 10, 30, 100])
     options = parser.parse_args()
     began = time.process_time()
     print(f"| players | world | {' | '.join(f'{n} rounds' for n in options.rounds)} |")

@@ -4,7 +4,7 @@
 
     game = pg.game("connect4", mean="none")
     print(pg.analyse(game.play_line("4 4 5 3"), time=0.5).move)
-    pg.match("connect4", "champion", "mcts", games=10, limit=pg.Limit(nodes=1000))
+    pg.match("connect4", "champion", "mcts", games=10, nodes=1000)
 
 Names are loaded when they are first used: importing the package itself costs nothing.
 """
@@ -57,6 +57,8 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
+    if name == "games":
+        return import_module("plyground.games")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'plyground' has no attribute {name!r}")
     value = getattr(import_module(_HOME_OF[name]), name)

@@ -1,7 +1,7 @@
 """For notebooks: games, matches and search trees that display themselves.
 
     import plyground as pg
-    result = pg.match("connect4", "mcts", "montecarlo", games=10, limit=pg.Limit(nodes=1000))
+    result = pg.match("connect4", "mcts", "montecarlo", games=10, nodes=1000)
     result                      # a table
     pg.Replay(result.records[0])   # a game with a slider
     pg.tree(position)           # a search tree
@@ -11,17 +11,19 @@ Positions draw themselves already.
 
 from __future__ import annotations
 
+import difflib
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from plyground.core.agent import Agent
+from plyground.core.errors import LimitError
 from plyground.core.game import OptionValue, Position
-from plyground.core.limits import Limit
+from plyground.core.limits import Clock, Limit
 from plyground.core.record import GameRecord
 from plyground.core.registry import find_game, game_name, make_game
 
@@ -35,10 +37,11 @@ Player = str | type[Agent] | Agent
 
 @dataclass(frozen=True)
 class MatchResult:
-    """A finished match: its summary as in `plyground match --json`, and the records."""
+    """A finished match: its summary as in `plyground match --json`, the records, and its name."""
 
     summary: Mapping[str, Any]
     records: tuple[GameRecord, ...]
+    run: str = ""
 
     def __repr__(self) -> str:
         """The result in a line: who scored what, and the Elo difference."""
@@ -90,10 +93,11 @@ def _mean(row: Mapping[str, Any]) -> float:
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """A finished tournament: its table as in `plyground tournament --json`, and the records."""
+    """A finished tournament: table as in `plyground tournament --json`, records, and its name."""
 
     summary: Mapping[str, Any]
     records: tuple[GameRecord, ...]
+    run: str = ""
 
     def __repr__(self) -> str:
         """The table in a line."""
@@ -122,37 +126,51 @@ class Picture:
         return self.svg
 
 
+class More(TypedDict, total=False):
+    """What `match` and `tournament` also take.
+
+    `time` (seconds a move), `nodes`, `depth` and `clock` ("30+0.1") say in place of a limit how
+    long players may think. `options` are those of the game, `seed` decides all randomness, `jobs`
+    games are played at the same time. `boards` is a suite of starts or a file, `opening_plies` how
+    many random moves come first. `store` keeps the run: True in the usual database, a path in that
+    file; `run` is its name there, and a run of that name and these settings is gone on with.
+    """
+
+    options: Mapping[str, OptionValue] | None
+    seed: int
+    jobs: int
+    time: float | None
+    nodes: int | None
+    depth: int | None
+    clock: str | None
+    boards: str | None
+    opening_plies: int | None
+    store: bool | str | Path
+    run: str | None
+
+
 def match(
     game: str,
     first: Player,
     second: Player,
     games: int = 10,
     limit: Limit | None = None,
-    options: Mapping[str, OptionValue] | None = None,
-    seed: int = 0,
-    jobs: int = 1,
+    **more: Unpack[More],
 ) -> MatchResult:
-    """Play a match as `plyground match` does, without keeping it in the database.
+    """Play a match as `plyground match` does.
 
     A player is a text as on the command line, a class (a subclass of `Agent`) or an instance.
+    Also by name: `time`, `nodes`, `depth` or `clock` in place of a limit, `options`, `seed`,
+    `jobs`, `boards`, `opening_plies`, and `store` and `run` to keep the games (see `More`).
     """
-    from plyground.arena.config import DEFAULT_LIMIT, RunConfig, enter_player
     from plyground.arena.summary import match_summary, solo_summary
 
-    game = game_name(game)
-    config = RunConfig(
-        kind="match",
-        game=game,
-        options=make_game(game, options).options,
-        players=(enter_player(first), enter_player(second)),
-        games=games,
-        limit=limit or DEFAULT_LIMIT,
-        seed=seed,
-    ).pinned()
-    with played(config, jobs) as (run, store):
+    config = _config("match", game, (first, second), games, limit, more)
+    with _played(config, more) as (run, store):
         records = tuple(stored.record for stored in store.games(run.run))
-        alone = find_game(game).info.players == 1
-        return MatchResult(solo_summary(run) if alone else match_summary(run, store), records)
+        alone = find_game(config.game).info.players == 1
+        summary = solo_summary(run) if alone else match_summary(run, store)
+        return MatchResult(summary, records, run.run)
 
 
 def tournament(
@@ -161,42 +179,97 @@ def tournament(
     *,
     games: int = 2,
     limit: Limit | None = None,
-    options: Mapping[str, OptionValue] | None = None,
-    seed: int = 0,
-    jobs: int = 1,
+    **more: Unpack[More],
 ) -> TournamentResult:
-    """All against all as `plyground tournament` plays them, without keeping it in the database."""
-    from plyground.arena.config import DEFAULT_LIMIT, RunConfig, enter_player
+    """All against all as `plyground tournament` plays them; arguments as those of `match`."""
     from plyground.arena.summary import tournament_summary
 
-    game = game_name(game)
+    config = _config("tournament", game, players, games, limit, more)
+    with _played(config, more) as (run, store):
+        records = tuple(stored.record for stored in store.games(run.run))
+        return TournamentResult(tournament_summary(run, complete=True), records, run.run)
+
+
+def _config(
+    kind: Literal["match", "tournament"],
+    game: str,
+    players: Sequence[Player],
+    games: int,
+    limit: Limit | None,
+    more: More,
+) -> RunConfig:
+    """The run that these arguments describe; TypeError for one that does not exist."""
+    from plyground.arena.config import RunConfig, enter_player
+    from plyground.arena.openings import read_starts
+
+    for name in more:
+        if name not in More.__annotations__:
+            near = difflib.get_close_matches(name, More.__annotations__, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise TypeError(f"{kind} has no argument {name!r}{hint}")
+    rules = make_game(game_name(game), more.get("options"))
+    starts, boards = read_starts(rules, None, more.get("boards"))
     config = RunConfig(
-        kind="tournament",
-        game=game,
-        options=make_game(game, options).options,
+        kind=kind,
+        game=rules.info.name,
+        options=rules.options,
         players=tuple(enter_player(player) for player in players),
         games=games,
-        limit=limit or DEFAULT_LIMIT,
-        seed=seed,
-    ).pinned()
-    with played(config, jobs) as (run, store):
-        records = tuple(stored.record for stored in store.games(run.run))
-        return TournamentResult(tournament_summary(run, complete=True), records)
+        limit=_limit(limit, more),
+        seed=more.get("seed", 0),
+        opening_plies=more.get("opening_plies"),
+        openings=starts,
+        boards=boards,
+    )
+    return RunConfig.from_builtins(config.to_builtins()).pinned()
+
+
+def _limit(limit: Limit | None, more: More) -> Limit:
+    """The limit given whole or by its parts; LimitError for both and for what is no limit."""
+    from plyground.arena.config import DEFAULT_LIMIT
+
+    clock = more.get("clock")
+    parts = Limit(
+        more.get("time"),
+        more.get("nodes"),
+        more.get("depth"),
+        Clock.parse(str(clock)) if clock is not None else None,
+    )
+    if limit is None:
+        return DEFAULT_LIMIT if parts.endless else parts
+    if not parts.endless:
+        raise LimitError("give a limit or time, nodes, depth and clock, not both")
+    if not isinstance(limit, Limit):
+        raise LimitError(f"a limit is written pg.Limit(time=0.1) or time=0.1, not {limit!r}")
+    return limit
+
+
+def _played(config: RunConfig, more: More) -> AbstractContextManager[tuple[Tournament, Store]]:
+    return played(config, more.get("jobs", 1), more.get("store", False), more.get("run"))
 
 
 @contextmanager
-def played(config: RunConfig, jobs: int) -> Iterator[tuple[Tournament, Store]]:
-    """A run played to its end, with its games in a database that lives as long as the block."""
+def played(
+    config: RunConfig, jobs: int = 1, keep: bool | str | Path = False, name: str | None = None
+) -> Iterator[tuple[Tournament, Store]]:
+    """A run played to its end, and the database with its games.
+
+    Unless it is to be kept that database lives as long as the block.
+    """
     from plyground.arena.executors import make_executor
     from plyground.arena.tournament import Tournament, open_run
-    from plyground.store.database import Store
+    from plyground.store.database import Store, default_path
 
     config.check()
-    with (
-        tempfile.TemporaryDirectory(prefix="plyground-") as folder,
-        Store(Path(folder) / "run.sqlite") as store,
-    ):
-        run = Tournament(config, store, open_run(store, config, None, resume=False))
+    with ExitStack() as stack:
+        if keep is False:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="plyground-"))
+            path = Path(folder) / "run.sqlite"
+        else:
+            path = default_path() if keep is True else Path(keep)
+        store = stack.enter_context(Store(path))
+        known = name in {stored.id for stored in store.runs()}
+        run = Tournament(config, store, open_run(store, config, name, resume=known))
         with make_executor("local", jobs, run.emit) as executor:
             run.play(executor)
         yield run, store

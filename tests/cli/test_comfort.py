@@ -11,8 +11,9 @@ from plyground.arena.config import read_config
 from plyground.arena.table import describe_duration, shorten_labels, signed
 from plyground.cli import run
 from plyground.cli.analyse import best_first
-from plyground.core.errors import InputError
+from plyground.core.errors import InputError, LimitError, PlygroundError
 from plyground.core.search import MoveValue, Score
+from plyground.store import Store
 from scripted_players import write_engine
 
 
@@ -101,6 +102,51 @@ def test_three_players_on_one_start_repeat_nothing(tmp_path, capsys):
 def test_results_are_one_line():
     found = pg.match("connect4", "random", "random", games=2, limit=pg.Limit(nodes=1))
     assert repr(found).startswith("<random ") and len(repr(found)) < 120
+
+
+def test_matches_of_scripts_are_kept_where_asked_and_gone_on_with(tmp_path):
+    database = tmp_path / "kept.sqlite"
+    how = {"games": 2, "nodes": 1, "store": database, "run": "mine", "boards": "even"}
+    first = pg.match("connect4", "random", "random", **how)
+    again = pg.match("connect4", "random", "random", **how)
+    assert first.run == again.run == "mine" and first.records == again.records
+    with Store(database, create=False) as store:
+        assert [info.id for info in store.runs()] == ["mine"]
+    with pytest.raises(PlygroundError, match="another configuration"):
+        pg.match("connect4", "random", "random", **how, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("how", "complaint"),
+    [
+        ({"limit": 0.1}, "pg.Limit"),
+        ({"limit": pg.Limit(nodes=1), "time": 0.1}, "not both"),
+        ({"time": "soon"}, "time must be a number"),
+        ({"nodes": 1.5}, "nodes must be a whole number"),
+        ({"clock": "soon"}, "clock"),
+    ],
+)
+def test_limits_of_scripts_that_are_none(how, complaint):
+    with pytest.raises(LimitError, match=complaint):
+        pg.match("connect4", "random", "random", games=2, **how)
+
+
+def test_an_argument_that_is_mistyped_gets_a_suggestion():
+    with pytest.raises(TypeError, match="did you mean 'nodes'"):
+        pg.match("connect4", "random", "random", node=3)
+
+
+def test_the_log_counts_points_move_by_move(tmp_path, capsys):
+    database = ["--database", str(tmp_path / "r.sqlite")]
+    words = ["match", "competitive-sudoku", "random", "random", "--games", "2", "--nodes", "1"]
+    assert run([*words, "--option", "board=random-2x2", *database, "--json"]) == 0
+    capsys.readouterr()
+    assert run(["log", "--json", *database]) == 0
+    game = json.loads(capsys.readouterr().out)[0]
+    assert run(["log", game["game"], *database]) == 0
+    shown = capsys.readouterr().out
+    total = " : ".join(f"{score:g}" for score in game["scores"])
+    assert total != "0 : 0" and total in shown.splitlines()[-3]
 
 
 def test_texts_of_tables():

@@ -18,7 +18,7 @@ def test_frames_and_parquet_hold_what_the_records_hold(tmp_path, capsys):
     capsys.readouterr()
     with Store(database, create=False) as store:
         records = {stored.schedule_id: stored.record for stored in store.games("m")}
-    games = pg.load_games("last", database=database)
+    games = pg.games("last", database=database)
     assert set(games["game"]) == set(records) and (games["opening"] == 4).all()
     moves = pg.load_games("m", moves=True, database=database)
     for name, record in records.items():

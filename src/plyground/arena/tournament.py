@@ -28,7 +28,10 @@ def open_run(store: Store, config: RunConfig, name: str | None, resume: bool) ->
         if name is not None:
             stored = RunConfig.from_builtins(store.run(name).config)
             if stored.identity() != config.identity():
-                raise InputError(f"run {name!r} has another configuration; leave it out to resume")
+                raise InputError(
+                    f"run {name!r} has another configuration (settings, or a player's version): "
+                    "choose another name"
+                )
             return name
         for run in reversed(store.runs()):
             if run.kind == config.kind and _same_games(run, config):

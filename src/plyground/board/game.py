@@ -199,13 +199,18 @@ class DescribedGame(Game):
         if self.info.players == 1:
             return Outcome(None, scores=(float(value),))
         winner = 0 if value > 0 else 1 if value < 0 else None
-        return Outcome(winner, scores=self._scores(state, value) if points else None)
+        return Outcome(winner, scores=self._final_scores(state, value) if points else None)
 
-    def _scores(self, state: Words, value: int) -> tuple[float, ...]:
-        """The points of both: a stored list `score` of two if that is the margin."""
-        score = getattr(self.plain(state), "score", None)
-        if score is not None and np.size(score) == 2 and int(score[0]) - int(score[1]) == value:
-            return float(score[0]), float(score[1])
+    def scores(self, state: Words) -> tuple[float, ...] | None:
+        """What is stored as `score`: a number for one player, a list of two for two."""
+        score = np.ravel(getattr(self.plain(state), "score", ()))
+        return tuple(map(float, score)) if len(score) == self.info.players else None
+
+    def _final_scores(self, state: Words, value: int) -> tuple[float, ...]:
+        """The points of both: those stored if they make up the margin."""
+        scores = self.scores(state)
+        if scores is not None and scores[0] - scores[1] == value:
+            return scores
         return (float(value), 0.0) if value >= 0 else (0.0, float(-value))
 
     # Chance ---------------------------------------------------------------------------------

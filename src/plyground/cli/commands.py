@@ -7,9 +7,11 @@ group of commands, of its own name. Nobody keeps a list.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from plyground import __version__
@@ -76,7 +78,20 @@ def make_app(arguments: Sequence[str] = ()) -> cyclopts.App:
     )
     for name, command in find_commands().items():
         listed = bool(arguments) and name not in arguments
-        app.command(command.path, name=name, help=command.line if listed else None)
+        text = command.line if listed else None
+        if not listed and not {"--help", "-h"}.isdisjoint(arguments):
+            text = _explain(command.path)
+        app.command(command.path, name=name, help=text)
     if not arguments or "--install-completion" in arguments:  # loading it takes its time
         app.register_install_completion_command()
     return app
+
+
+def _explain(path: str) -> str | None:
+    """What a command's docstring says about it, each paragraph a line for the terminal to break."""
+    module, _, name = path.partition(":")
+    command = getattr(import_module(module), name)
+    if not inspect.isfunction(command):
+        return None
+    said = inspect.cleandoc(command.__doc__ or "").split("\n\nParameters\n")[0]
+    return re.sub(r"(?<=\S)\n(?=\S)", " ", said)

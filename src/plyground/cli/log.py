@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from cyclopts import Parameter
@@ -11,9 +12,10 @@ from rich.table import Table
 
 from plyground.cli.app import Database, Json, console, print_json
 from plyground.cli.report import latest_run
-from plyground.core.errors import UnknownNameError
-from plyground.core.game import CHANCE
+from plyground.core.errors import PlygroundError, UnknownNameError
+from plyground.core.game import CHANCE, Position
 from plyground.core.record import GameRecord
+from plyground.core.registry import make_game
 from plyground.store import Store, default_path
 
 
@@ -26,12 +28,12 @@ def log(
     database: Database = None,
     json: Json = False,
 ) -> None:
-    """Show a game move by move with times and scores, how it ended, and what its programs said.
+    """Show a game move by move with times, expected scores and points made, and how it ended.
 
     Without a game: all games of the run with their results.
 
-    Of programs and of agents in files the standard error (`print` of agents and submissions too)
-    and the last lines of the protocol are kept with every game.
+    What its programs said follows: of programs and of agents in files the standard error (`print`
+    of agents and submissions too) and the last lines of the protocol are kept with every game.
 
     Example: plyground log 0-1/1a
     """
@@ -88,25 +90,47 @@ def _winner(record: GameRecord) -> str:
     return record.players[outcome.winner]
 
 
+def _mover(record: GameRecord, number: int) -> str:
+    """Who made a move (counted from 1)."""
+    if record.moves[number - 1].player == CHANCE:
+        return "deal"
+    if number <= record.opening_plies:
+        return "arena"
+    return record.players[record.moves[number - 1].player]
+
+
+def _gains(record: GameRecord) -> Iterator[tuple[str, str]]:
+    """The points that each move made and the totals after it; empty where none are counted."""
+    positions: list[Position] = []
+    with contextlib.suppress(PlygroundError):  # the game may be gone or changed: show what is kept
+        positions += record.positions(make_game(record.game, record.options))
+    scores = [position.game.scores(position.state) for position in positions]
+    for number in range(len(record.moves)):
+        before, after = [*scores[number : number + 2], None, None][:2]
+        if before is None or after is None:
+            yield "", ""
+            continue
+        gain = sum(after) - sum(before)
+        yield f"{gain:+g}" if gain else "", " : ".join(f"{total:g}" for total in after)
+
+
 def _show(record: GameRecord) -> None:
-    opening = record.opening_plies
+    gained = list(_gains(record))
     rows = [
         (
             str(number),
-            "deal"
-            if entry.player == CHANCE
-            else "arena"
-            if number <= opening
-            else record.players[entry.player],
+            _mover(record, number),
             entry.move,
             "" if entry.time is None else f"{entry.time:.3f}",
             "" if entry.depth is None else str(entry.depth),
             "" if entry.nodes is None else str(entry.nodes),
             "" if entry.score is None else str(entry.score),
+            gain,
+            total,
         )
-        for number, entry in enumerate(record.moves, 1)
+        for number, (entry, (gain, total)) in enumerate(zip(record.moves, gained, strict=True), 1)
     ]
-    names = ("", "player", "move", "s", "depth", "nodes", "score")
+    names = ("", "player", "move", "s", "depth", "nodes", "expects", "points", "total")
     told = [column for column in range(len(names)) if any(row[column] for row in rows)]
     table = Table(*(names[column] for column in told), title=record.game)
     for row in rows:

@@ -144,11 +144,15 @@ def play_run(config: RunConfig, jobs: int) -> Tournament:
         return run
 
 
+WIDE = 30.0
+"""Ranges that span so many times their low end are drawn on a logarithmic axis."""
+
+
 def draw(tuning: Tuning, path: Path) -> Path:
-    """Scores over each parameter, with the smoothed curve through them."""
+    """Scores over each parameter, with the smoothed curve through them and the best setting."""
     from matplotlib.figure import Figure
 
-    entries = tuning.space.parameters
+    entries, best = tuning.space.parameters, tuning.best()
     figure = Figure(figsize=(4.2 * len(entries), 3.2), layout="constrained")
     for ax, entry in zip(figure.subplots(1, len(entries), squeeze=False)[0], entries, strict=True):
         values = [trial.setting[entry.name] for trial in tuning.trials]
@@ -159,6 +163,12 @@ def draw(tuning: Tuning, path: Path) -> Path:
             [100 * tuning.smooth(trial.setting) for trial in order],
             lw=1.6,
         )
+        chosen = best[entry.name]
+        ax.plot([chosen], [100 * tuning.smooth(best)], "o", color="C3", label=f"best: {chosen}")
+        ax.legend()
+        ax.grid(alpha=0.3)
+        if entry.low > 0 and entry.high >= WIDE * entry.low:
+            ax.set_xscale("log")
         ax.set_xlabel(entry.name)
         ax.set_ylabel("score in %")
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -242,6 +242,10 @@ class Game(ABC):
         winner = 0 if value > 0 else 1 if value < 0 else None
         return Outcome(winner)
 
+    def scores(self, state: Words) -> tuple[float, ...] | None:
+        """The players' points so far, in games that count them as they go."""
+        return None
+
     def another_board(self, number: int) -> dict[str, OptionValue]:
         """The options with which pair `number` (from 0) of a match is played.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from numbers import Integral, Real
 from typing import Literal
 
 import msgspec
@@ -60,9 +61,13 @@ class Limit(msgspec.Struct, frozen=True, omit_defaults=True):
     by: TimeBy = "wall"
 
     def __post_init__(self) -> None:
-        if self.time is not None and not 0 < self.time <= MOST_SECONDS:
-            raise LimitError(f"time must be a number of seconds above 0, not {self.time}")
+        if self.time is not None and not (
+            isinstance(self.time, Real) and 0 < self.time <= MOST_SECONDS
+        ):
+            raise LimitError(f"time must be a number of seconds above 0, not {self.time!r}")
         for name, count in (("nodes", self.nodes), ("depth", self.depth)):
+            if count is not None and not isinstance(count, Integral):
+                raise LimitError(f"{name} must be a whole number, not {count!r}")
             if count is not None and count < 1:
                 raise LimitError(f"{name} must be at least 1, not {count}")
             if count is not None and count > MOST_COUNTED:

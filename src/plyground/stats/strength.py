@@ -5,8 +5,9 @@ The unit of evidence is the *pair* (an opening played twice with swapped sides) 
 m; a game without its partner is half a unit. The two games of a pair are not independent and draws
 shrink their spread, so each unit counts `1 / dispersion` times, where the dispersion is the
 variance of m relative to `s * (1 - s)`, the largest it can have at the expected score s. It is
-measured over all units together, beginning with `PRIOR_UNITS` units at `PRIOR_DISPERSION`, that of
-two independent games without draws.
+measured over all units together, beginning with `PRIOR_UNITS` units at the dispersion of two
+independent games: `PRIOR_DISPERSION` without draws, less by the share of draws that the units with
+exactly one of them (mean 1/4 or 3/4) tell of.
 
 **Prior.** Before any game everybody has drawn one game with an average player. This keeps ratings
 after nothing but wins finite; it counts as much as one game among those that follow.
@@ -32,6 +33,9 @@ ELO_PER_UNIT = 400.0 / math.log(10.0)
 PRIOR_DRAWS = 1.0
 PRIOR_UNITS = 4.0
 PRIOR_DISPERSION = 0.5
+PRIOR_DECIDED = 0.5
+"""Units without a draw that precede all others when draws are counted."""
+MOST_DRAWN = 0.65
 Z_95 = 1.959963984540054
 
 _FIRM = 1e7
@@ -52,6 +56,8 @@ class Evidence:
         self.counts: Matrix = np.zeros((players, players))
         self.scores: Matrix = np.zeros((players, players))
         self.squares: Matrix = np.zeros((players, players))
+        self.half_drawn = 0.0
+        """The weight of units in which one of two games was drawn."""
 
     def add(self, first: int, second: int, mean: float, weight: float = 1.0) -> None:
         """A unit in which `first` scored `mean` (0 to 1) a game; ValueError for impossible ones."""
@@ -63,11 +69,21 @@ class Evidence:
             self.counts[one, other] += weight
             self.scores[one, other] += weight * score
             self.squares[one, other] += weight * score * score
+        if mean in (0.25, 0.75):
+            self.half_drawn += weight
 
     @property
     def units(self) -> float:
         """The weight of everything."""
         return float(self.counts.sum()) / 2.0
+
+    @property
+    def prior_dispersion(self) -> float:
+        """The dispersion that two independent games with the draws seen here would have."""
+        seen = self.half_drawn / (self.units + PRIOR_DECIDED)
+        # A share d of draws shows as 2d(1 - d) of such units; up to a half this is the way back.
+        drawn = 2.0 * seen * seen
+        return PRIOR_DISPERSION * (1.0 - min(drawn, MOST_DRAWN))
 
 
 @dataclass(frozen=True)
@@ -110,9 +126,9 @@ def estimate_strengths(evidence: Evidence, *, intervals: bool = True) -> Strengt
 
 def estimate_many(evidence: Evidence, *, intervals: bool = True) -> Strengths:
     """The same by matrices, for any number of players."""
-    likelihood = Likelihood(evidence, PRIOR_DISPERSION)
+    dispersion = evidence.prior_dispersion
+    likelihood = Likelihood(evidence, dispersion)
     best = likelihood.peak(np.zeros(evidence.players))
-    dispersion = PRIOR_DISPERSION
     for _ in range(3):
         dispersion = _dispersion(evidence, best)
         likelihood = Likelihood(evidence, dispersion)
@@ -136,7 +152,7 @@ def estimate_many(evidence: Evidence, *, intervals: bool = True) -> Strengths:
 def _estimate_two(evidence: Evidence) -> Strengths:
     """The same for two players, whose likelihood is a curve over one number; much faster."""
     counts, scores = float(evidence.counts[0, 1]), float(evidence.scores[0, 1])
-    dispersion, gap = PRIOR_DISPERSION, 0.0
+    dispersion, gap = evidence.prior_dispersion, 0.0
     for _ in range(4):
         curve = DuelCurve(scores / dispersion, (counts - scores) / dispersion)
         gap = curve.peak(gap)
@@ -222,7 +238,7 @@ def _dispersion(evidence: Evidence, ratings: Vector) -> float:
     units = evidence.units
     fitted = units / max(units - (evidence.players - 1), units / 2.0) if units else 1.0
     prior = PRIOR_UNITS / 4.0
-    measured = fitted * float(deviations.sum()) / 2.0 + prior * PRIOR_DISPERSION
+    measured = fitted * float(deviations.sum()) / 2.0 + prior * evidence.prior_dispersion
     return measured / (float(largest.sum()) / 2.0 + prior)
 
 

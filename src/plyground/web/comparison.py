@@ -9,7 +9,7 @@ import msgspec
 
 from plyground.arena.history import History
 from plyground.core.errors import InputError
-from plyground.core.game import CHANCE, Position
+from plyground.core.game import CHANCE
 from plyground.core.limits import Limit
 from plyground.core.record import MoveRecord
 from plyground.web.analysis import analyst
@@ -48,13 +48,14 @@ async def compare(pool: SearchDesk, game: LiveGame) -> Comparison:
             await _advance(pool, game, history, agent, key)
     finally:
         pool.forget(key)
-    outcome = history.current.outcome
-    scores = outcome.scores if outcome else None
+    last = history.current
+    outcome = last.outcome
+    scores = outcome.scores if outcome else last.game.scores(last.state)
     return Comparison(
         agent,
         turns,
         _count_turns(history.entries),
-        int(scores[0]) if scores else _score_of(history.current),
+        int(scores[0]) if scores else 0,
         outcome is not None,
     )
 
@@ -86,8 +87,3 @@ async def _advance(
 def _count_turns(entries: list[MoveRecord]) -> int:
     """Turns that were completed: a deal ends the one before it."""
     return max(0, sum(entry.player == CHANCE for entry in entries) - 1)
-
-
-def _score_of(position: Position) -> int:
-    words = position.view.caption.split("score ")
-    return int(words[1].split()[0]) if len(words) > 1 else 0

@@ -109,6 +109,9 @@ class Blockudoku(Game):
         score = int(state[rules.SCORE])
         return Outcome(None, scores=(float(score),), detail=f"{value} turns, score {score}")
 
+    def scores(self, state: Words) -> tuple[float, ...]:
+        return (float(state[rules.SCORE]),)
+
     def chance_event(self, position: Position, seed: int) -> str:
         """The three pieces dealt in this turn under this seed, e.g. `5 12 33`."""
         hand = np.zeros(3, np.int64)

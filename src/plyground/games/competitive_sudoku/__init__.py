@@ -324,7 +324,6 @@ class CompetitiveSudoku(Game):
         return replace_scores(outcome, self.scores(position.state))
 
     def scores(self, state: Words) -> tuple[int, int]:
-        """The points of both players."""
         packed = int(state[rules.SCORES])
         return packed & int(rules.SCORE_MASK), packed >> int(rules.SCORE_SHIFT)
 

@@ -20,14 +20,14 @@ def tablebase(
 
     Interrupting is safe: a table is written whole or not at all.
 
+    Example: plyground tablebase connect4 --option width=5 --option height=5
+
     Parameters
     ----------
     threads
         Threads that compute; 0 for one a core.
     check
         Afterwards test so many random positions: is each value the best of its moves?
-
-    Example: plyground tablebase connect4 --option width=5 --option height=5
     """
     rules = open_game(game, option)
     if rules.info.name != "connect4":
