@@ -94,9 +94,48 @@ def test_another_class_is_not_mixed_in(hand_ins, tmp_path, capsys):
     rank(capsys, str(hand_ins), *FAST, *output)
     assert run(["course", "rank", str(hand_ins), *FAST, *output, "--seed", "4"]) == 2
     assert "different: seed" in capsys.readouterr().err
-    write(hand_ins, "emil", STEADY)
+    (hand_ins / "dora" / "sudokuai.py").write_text(LAZY)
     assert run(["course", "rank", str(hand_ins), *FAST, *output]) == 2
+    assert "submission dora" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [(), ("--format", "anchors", "--anchor", "greedy")])
+def test_who_hands_in_late_plays_and_nobody_else_again(hand_ins, tmp_path, capsys, words):
+    command = [str(hand_ins), *FAST, *words, "--output", str(tmp_path / "out")]
+    database = tmp_path / "out" / "games.sqlite"
+    before = {row["submission"]: row for row in rank(capsys, *command)["ranking"]}
+    earlier = _records(database)
+    write(hand_ins, "alma", STEADY)
+    after = {row["submission"]: row for row in rank(capsys, *command)["ranking"]}
+    assert set(after) == {*before, "alma"}
+    now = _records(database)
+    assert earlier <= now
+    opponents = 1 if words else len(before)
+    assert len(now) == len(earlier) + 2 * opponents == len(now | earlier)
+    assert after["alma"]["games"] == 2 * opponents
+    for name, row in before.items():
+        more = 0 if words and not name.startswith("anchor") else 2
+        assert after[name]["games"] == row["games"] + more
+    assert rank(capsys, *command)["ranking"] == list(after.values())  # nothing is left to play
+
+
+def test_nobody_joins_a_swiss_ranking_late(hand_ins, tmp_path, capsys):
+    command = [str(hand_ins), *FAST, "--format", "swiss", "--rounds", "1"]
+    command += ["--output", str(tmp_path / "out")]
+    rank(capsys, *command)
+    write(hand_ins, "emil", STEADY)
+    assert run(["course", "rank", *command]) == 2
     assert "submission emil" in capsys.readouterr().err
+
+
+def _records(database: Path) -> set[str]:
+    """The games of the latest run, whoever has which number in it."""
+    import sqlite3
+
+    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
+        latest = "select run from games order by number desc limit 1"
+        rows = connection.execute(f"select record from games where run = ({latest})")
+        return {json.dumps(json.loads(row[0]), sort_keys=True) for row in rows}
 
 
 def test_anchors_hold_the_scale(hand_ins, tmp_path, capsys):
@@ -115,7 +154,11 @@ def test_the_pages_of_a_class(hand_ins, tmp_path, capsys):
     output = tmp_path / "out"
     result = rank(capsys, str(hand_ins), *FAST, "--output", str(output), "--jobs", "2")
     page = (output / "index.html").read_text()
-    assert "Crosstable" in page and "Faults" in page and "ranking.csv" in page
+    assert "Crosstable" in page and "Faults" in page
+    links = re.findall(r'href="([^"#]+)"', page)
+    assert links and all(link.startswith("students/") for link in links)  # it is published
+    teacher = (output / "teacher.html").read_text()
+    assert 'href="ranking.csv"' in teacher and 'href="games/report.html"' in teacher
     for name in ("ann", "bob", "cid", "dora"):
         student = (output / "students" / f"{name}.html").read_text()
         others = {"ann", "bob", "cid", "dora"} - {name}
@@ -123,7 +166,8 @@ def test_the_pages_of_a_class(hand_ins, tmp_path, capsys):
         assert str(tmp_path) not in student and "class SudokuAI" not in student
         assert "Replays, losses first" in student and 'class="replay"' in student
     crashed = (output / "students" / "cid.html").read_text()
-    assert "no idea" in crashed and "cid/sudokuai.py" in crashed
+    assert "no idea" in crashed and "cid/sudokuai.py" in crashed and "failed in turn" in crashed
+    assert "service.py" not in crashed and "Take the points" not in crashed
     assert "no idea" not in (output / "students" / "ann.html").read_text()
     lazy = (output / "students" / "bob.html").read_text()
     assert "Take the points that lie open" in lazy or "Leave no region" in lazy

@@ -69,12 +69,15 @@ class LocalExecutor(Executor):
         self._engines = engine_pool(kept=engines * jobs)
         self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="game")
         self._ended: queue.SimpleQueue[Future[GameResult]] = queue.SimpleQueue()
+        self._expected = 0
+        """Games that were queued and whose end has not been fetched."""
 
     @property
     def slots(self) -> int:
         return self._jobs
 
     def submit(self, task: GameTask) -> None:
+        self._expected += 1
         playing = self._threads.submit(play_game, task, self._engines, self._forward)
         playing.add_done_callback(self._ended.put)
 
@@ -86,8 +89,13 @@ class LocalExecutor(Executor):
     def next_result(self, timeout: float) -> GameResult | None:
         self._engines.interrupt.check()
         try:
-            return self._ended.get(timeout=timeout).result()
-        except (queue.Empty, CancelledError):
+            ended = self._ended.get(timeout=timeout)
+        except queue.Empty:
+            return None
+        self._expected -= 1
+        try:
+            return ended.result()
+        except CancelledError:
             return None
 
     def stop(self) -> None:
@@ -95,7 +103,8 @@ class LocalExecutor(Executor):
         self._engines.interrupt.set()
 
     def close(self) -> None:
-        self._engines.interrupt.set()
+        if self._expected:
+            self._engines.interrupt.set()  # with no game under way, engines may end by themselves
         self._threads.shutdown(wait=True, cancel_futures=True)
         self._engines.close()
 

@@ -108,9 +108,9 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
                 first,
                 second,
                 self.games,
-                self.pairs * self._openings_before(number, second),
+                self.pairs * self._openings_before(first, second),
             )
-            for number, (first, second) in enumerate(self._pairings())
+            for first, second in self._pairings()
         ]
         return [
             slots[number]
@@ -119,11 +119,16 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
             for number in range(2 * pair, min(2 * pair + 2, self.games))
         ]
 
-    def _openings_before(self, number: int, second: int) -> int:
-        """The openings of how many others come first; those of an anchor serve everybody."""
+    def _openings_before(self, first: int, second: int) -> int:
+        """The openings of how many others come first; those of an anchor serve everybody.
+
+        A player who joins as the last one changes nothing for the others.
+        """
         if not self.own_openings:
             return 0
-        return second - (self.players - self.anchors) if self.format == "anchors" else number
+        if self.format == "anchors":
+            return second - (self.players - self.anchors)
+        return second * (second - 1) // 2 + first
 
     def _pairings(self) -> list[tuple[int, int]]:
         if self.format == "gauntlet":

@@ -76,6 +76,11 @@ class StudentGame:
         return self.score == 0.0
 
     @property
+    def failed(self) -> bool:
+        """Whether it was lost by a failure: then no square was to blame."""
+        return self.lost and self.termination != str(Termination.NORMAL)
+
+    @property
     def reason(self) -> str:
         """Why it was lost: a failure by its name, else the phase in which the points went."""
         if self.termination != str(Termination.NORMAL):
@@ -95,6 +100,8 @@ class StudentGame:
     @cached_property
     def turning_point(self) -> tuple[Turn, str] | None:
         """Its own move that cost most, and in words what it cost; None if none cost anything."""
+        if self.failed:
+            return None
         costs = []
         for index, turn in enumerate(self.turns):
             if turn.seat != self.seat:
@@ -212,10 +219,11 @@ def _sets_up(before: Position, after: Position) -> bool:
 
 def suggest(games: Sequence[StudentGame], advice: dict[str, str]) -> list[str]:
     """The most useful things to work on, at most three; `advice` is by the name of a failure."""
+    whole = [game for game in games if not game.failed]
     found = [
         *_failures(games, advice),
-        *_points(games),
-        *_time(games),
+        *_points(whole),
+        *_time(whole),
     ]
     found.sort(key=lambda each: -each.weight)
     return [each.text for each in found[:MOST_SUGGESTIONS]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from plyground.course.results import ClassResult
@@ -35,14 +36,21 @@ CSV_COLUMNS = (
 
 
 def write_class_pages(folder: Path, result: ClassResult) -> Path:
-    """Write `index.html`, `ranking.csv` and a page for every student; the class page."""
+    """Write `index.html`, `ranking.csv` and a page for every student; the class page.
+
+    The class page links to students' pages alone; `teacher.html` is the same page with links to
+    what is not for publication.
+    """
     (folder / STUDENTS).mkdir(parents=True, exist_ok=True)
     for verdict in result.verdicts:
         name = verdict.submission.name
         write_page(student_page(verdict, result), folder / STUDENTS / f"{name}.html")
     ordered = result.ordered_verdicts()
     _write_csv(folder / "ranking.csv", ordered, result.places_by_name)
-    return write_page(_class_page(ordered, result), folder / "index.html")
+    page = _class_page(ordered, result)
+    for_teacher = replace(page, sections=(_files(result), *page.sections))
+    write_page(for_teacher, folder / "teacher.html")
+    return write_page(page, folder / "index.html")
 
 
 def _link(name: str) -> Link:
@@ -62,11 +70,18 @@ def _class_page(ordered: list[SubmissionVerdict], result: ClassResult) -> Page:
     if len(result.places) > 1:
         sections.append(Section("Crosstable", (_crosstable(result),)))
     sections.append(Section("Faults", (_faults(ordered, places),)))
-    more: list[tuple[Cell, ...]] = [(Link("the table for grading (CSV)", "ranking.csv"),)]
-    if result.places:
-        more.append((Link("all games, plots and replays", "games/report.html"),))
-    sections.append(Section("More", (Table(("files",), tuple(more)),)))
     return Page("Ranking of the class", headline, result.facts, tuple(sections))
+
+
+def _files(result: ClassResult) -> Section:
+    """What is for the teacher only."""
+    rows: list[tuple[Cell, ...]] = [
+        (Link("the page to publish, with the folder students/", "index.html"),),
+        (Link("the table for grading (CSV)", "ranking.csv"),),
+    ]
+    if result.places:
+        rows.append((Link("all games, plots and replays", "games/report.html"),))
+    return Section("For the teacher", (Table(("files",), tuple(rows)),))
 
 
 def _ranking(ordered: list[SubmissionVerdict], result: ClassResult) -> Table:
@@ -75,17 +90,19 @@ def _ranking(ordered: list[SubmissionVerdict], result: ClassResult) -> Table:
     for verdict in ordered:
         place = result.places_by_name.get(verdict.submission.name)
         name = _link(verdict.submission.name)
-        rows.append((*_place_cells(place), name, verdict.generation or "?", verdict.summary))
+        rank, *numbers = _place_cells(place)
+        rows.append((rank, name, *numbers, verdict.generation or "?", verdict.summary))
         marks.append("good" if verdict.flawless else "" if verdict.playable else "bad")
     for place in result.places:
         if place.anchor:
-            rows.append((*_place_cells(place), place.name, "", "holds the scale"))
+            rank, *numbers = _place_cells(place)
+            rows.append((rank, place.name, *numbers, "", "holds the scale"))
             marks.append("muted")
-    columns = ("rank", "score", "+ = -", "Elo", "95 %", "above next", "submission", "generation")
+    columns = ("rank", "submission", "score", "+ = -", "Elo", "95 %", "above next", "generation")
     return Table(
         (*columns, "verdict"),
         tuple(rows),
-        frozenset(range(6)),
+        frozenset({0, *range(2, 7)}),
         "Elo with its 95 % interval; above next: how likely it is the stronger one of the two",
         marks=tuple(marks),
     )

@@ -54,6 +54,14 @@ class RankingPlan(msgspec.Struct, frozen=True, kw_only=True):
         )
         return names + [f"submission {name}" for name in handed]
 
+    def joined_by(self, other: RankingPlan) -> bool:
+        """Whether another plan differs in submissions that were handed in later, and they can join.
+
+        In a Swiss ranking nobody can: its rounds are over.
+        """
+        late = [f"submission {name}" for name in other.submissions if name not in self.submissions]
+        return self.format != "swiss" and sorted(late) == sorted(self.differences(other))
+
 
 class _StoredVerdict(msgspec.Struct, frozen=True):
     generation: str
@@ -90,12 +98,23 @@ class RankingState:
         except (OSError, msgspec.DecodeError) as error:
             raise InputError(f"{path} cannot be read: {error}; choose another --output") from error
         changed = stored.plan.differences(plan)
+        if changed and stored.plan.joined_by(plan):
+            order = {**stored.plan.submissions, **plan.submissions}  # latecomers last
+            stored.plan = msgspec.structs.replace(plan, submissions=order)
+            state = cls(folder, stored, resumed=True)
+            state._write()
+            return state
         if changed:
             raise InputError(
                 f"{folder} has the ranking of another class or with other settings (different: "
                 f"{', '.join(changed)}); choose another --output, or remove that folder"
             )
         return cls(folder, stored, resumed=True)
+
+    def in_order(self, submissions: Sequence[Submission]) -> list[Submission]:
+        """As they were handed in: those who came later after the others."""
+        order = list(self._state.plan.submissions)
+        return sorted(submissions, key=lambda each: order.index(each.name))
 
     def verdict(self, submission: Submission) -> SubmissionVerdict | None:
         """The verdict on a submission if it is known."""

@@ -18,9 +18,10 @@ from plyground.arena.config import PlayerEntry, RunConfig
 from plyground.arena.events import Event, GameEnded
 from plyground.arena.executors import make_executor
 from plyground.arena.task import MatchRules
-from plyground.arena.tournament import Tournament, open_run
+from plyground.arena.tournament import Tournament
 from plyground.core.errors import InputError
 from plyground.core.registry import make_game
+from plyground.course.late import open_ranking
 from plyground.course.pages import write_class_pages
 from plyground.course.plan import RankingPlan, RankingState, digests
 from plyground.course.progress import StageMaker
@@ -70,6 +71,7 @@ def rank_class(
         state = RankingState.open(
             output, msgspec.structs.replace(plan, submissions=digests(submissions))
         )
+        submissions = state.in_order(submissions)
         trial = make_trial(plan.options, plan.limit, settings, plan.python)
         verdicts = _judge_all(submissions, state, trial, jobs, stage)
         config = make_config(plan, verdicts, trial)
@@ -154,8 +156,7 @@ def _play(
 ) -> Ranking:
     """The tournament, its games in a database, and all pages."""
     with Store(output / DATABASE) as store:
-        begun = [run.id for run in store.runs()]
-        run = open_run(store, config, begun[-1] if begun else None, resume=bool(begun))
+        run = open_ranking(store, config)
         tournament = Tournament(config, store, run)
         with ExitStack() as stack:
             played = len(tournament.results.lines)

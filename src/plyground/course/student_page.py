@@ -111,7 +111,6 @@ def _games(games: list[StudentGame], shown: set[str]) -> Table:
     marks = []
     for game in games:
         result = {1.0: "won", 0.5: "drawn", 0.0: "lost"}[game.score]
-        turned = game.turning_point
         rows.append(
             (
                 Link(game.id, f"#game-{game.id}") if game.id in shown else game.id,
@@ -120,7 +119,7 @@ def _games(games: list[StudentGame], shown: set[str]) -> Table:
                 result,
                 f"{game.points[0]:g}:{game.points[1]:g}",
                 game.reason if game.lost else "",
-                f"{turned[0].number}. {turned[0].move} {turned[1]}" if turned and game.lost else "",
+                _cost(game),
             )
         )
         marks.append("muted" if game.score == 1.0 else "")
@@ -128,6 +127,16 @@ def _games(games: list[StudentGame], shown: set[str]) -> Table:
     return Table(
         (*columns, "the move that cost most"), tuple(rows), frozenset({4}), marks=tuple(marks)
     )
+
+
+def _cost(game: StudentGame) -> str:
+    """The move that cost a lost game most, or the turn in which the program failed."""
+    if game.failed:
+        return f"failed in turn {len(game.turns) + 1}"
+    if not game.lost or game.turning_point is None:
+        return ""
+    turn, words = game.turning_point
+    return f"{turn.number}. {turn.move} {words}"
 
 
 def _phases(games: list[StudentGame]) -> Table:

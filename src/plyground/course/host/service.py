@@ -12,6 +12,7 @@ import gc
 import json
 import os
 import select
+import time
 from collections import deque
 from collections.abc import Callable
 from json.encoder import encode_basestring_ascii as _quoted
@@ -107,14 +108,17 @@ class Service:
 
     def _go(self, message: Message) -> None:
         game = self._game(message["id"])
+        # Read here, by code that has run before: in a new process every line of it costs anew.
+        position = read_position(message["position"])
+        state = game.game_state(position)
 
         def compute(send: Callable[[Any, Any, Any], None]) -> None:
-            position = read_position(message["position"])
             game.ai.player_number = position.player + 1
             game.ai.best_move.send = send
             self._watch.on = True  # in the turn's own process
-            game.ai.compute_best_move(game.game_state(position))
+            game.ai.compute_best_move(state)
 
+        began = time.monotonic()
         move = play_turn(
             self._submission.name,
             compute,
@@ -124,7 +128,7 @@ class Service:
             stopped=lambda: self._stop_asked(message["id"]),
             propose=lambda text: self._send_move("info", message, text),
         )
-        self._watch.weigh()
+        self._watch.weigh(time.monotonic() - began)
         self._send_move("bestmove", message, move)
 
     # Lines ----------------------------------------------------------------------------------

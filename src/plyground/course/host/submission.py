@@ -90,10 +90,15 @@ class CourseGame:
 
 
 def print_trace() -> None:
-    """The trace of the error that is being handled, to standard error."""
+    """The trace of the error that is being handled, from its author's code on."""
     import traceback  # here: programs without mistakes do not wait for it
 
-    traceback.print_exc()
+    kind, error, trace = sys.exc_info()
+    ours = (os.path.dirname(__file__), importlib.__file__)
+    own = trace
+    while own is not None and own.tb_frame.f_code.co_filename.startswith(ours):
+        own = own.tb_next
+    traceback.print_exception(kind, error, own or trace)
 
 
 def _import_submission(folder: str, generation: str) -> tuple[ModuleType, ModuleType]:

@@ -184,9 +184,11 @@ def _follow(
 
 def _end(child: int, patience: float) -> bool:
     """Kill what is left of a turn after a moment; whether it had crashed by itself."""
-    _await_exit(child, patience)
     # Taken from the zombie state first: a turn that returned has its own exit code.
     finished, status = os.waitpid(child, os.WNOHANG)
+    if not finished:
+        _await_exit(child, patience)
+        finished, status = os.waitpid(child, os.WNOHANG)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(child, signal.SIGKILL)
     if not finished:

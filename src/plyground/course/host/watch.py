@@ -15,6 +15,9 @@ SAVES = "plyground-course-"
 """How folders begin that hold what was saved between turns."""
 
 MOST_BYTES = 64 << 20
+WEIGHING_SECONDS = 0.02
+"""In less than this nobody writes so many bytes."""
+
 MOST_LINES = 20
 """A turn is reported so many attempts."""
 
@@ -54,6 +57,7 @@ class Watch:
             os.path.join(os.path.realpath(place), "") for place in places
         )
         self._said: set[str] = set()
+        self._unweighed = 0.0
         sys.addaudithook(self._hear)
 
     def _hear(self, event: str, args: tuple[Any, ...]) -> None:
@@ -92,8 +96,15 @@ class Watch:
             return
         self._say(f"{verb} {whole}")
 
-    def weigh(self) -> None:
-        """Report a working folder that has become too large (without saves), and empty it."""
+    def weigh(self, seconds: float) -> None:
+        """Report a working folder that has become too large (without saves), and empty it.
+
+        It is looked at when turns have run for a while; `seconds` is what the last one took.
+        """
+        self._unweighed += seconds
+        if self._unweighed < WEIGHING_SECONDS:
+            return
+        self._unweighed = 0.0
         written = []
         for place, folders, names in os.walk(self._folder):
             folders[:] = [name for name in folders if not name.startswith(SAVES)]
