@@ -135,7 +135,8 @@ def _records(database: Path) -> set[str]:
     with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
         latest = "select run from games order by number desc limit 1"
         rows = connection.execute(f"select record from games where run = ({latest})")
-        return {json.dumps(json.loads(row[0]), sort_keys=True) for row in rows}
+        records = [json.loads(row[0]) for row in rows]
+    return {json.dumps([each[name] for name in ("players", "moves")]) for each in records}
 
 
 def test_anchors_hold_the_scale(hand_ins, tmp_path, capsys):
