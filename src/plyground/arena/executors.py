@@ -106,6 +106,7 @@ class LocalExecutor(Executor):
         if self._expected:
             self._engines.interrupt.set()  # with no game under way, engines may end by themselves
         self._threads.shutdown(wait=True, cancel_futures=True)
+        self._engines.end_idle()
         self._engines.close()
 
 
