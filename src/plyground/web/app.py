@@ -16,11 +16,11 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from plyground.web.api import routes
+from plyground.web.assets import Assets
 from plyground.web.connection import Connection
 from plyground.web.door import protocol
 from plyground.web.security import Guard, error_response
@@ -73,6 +73,11 @@ def make_app(settings: Settings) -> Starlette:
             current.clear()
             _exit_in(EXIT_SECONDS)
 
+    files = Assets(STATIC)
+
+    async def assets(request: Request) -> Response:
+        return await files(request)
+
     async def page(request: Request) -> Response:
         return HTMLResponse(shell())
 
@@ -101,7 +106,7 @@ def make_app(settings: Settings) -> Starlette:
             *(Route(path, page) for path in PAGES),
             *routes(lambda: current[0]),
             WebSocketRoute("/ws", socket),
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Route("/static/{path:path}", assets),
         ],
         middleware=[
             Middleware(Guard, settings=settings),

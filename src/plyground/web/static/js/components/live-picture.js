@@ -31,19 +31,20 @@ async function play(info, board, raw) {
     for (const [at, shape] of frame.changes ?? []) shapes[at] = shape;
     boards.push(readSnapshot({ board: { ...before, shapes } }).board);
   }
-  const owners = boards.map((_, at) => whoPlaced(boards, at));
-  const input = await makeInput(info, board, () => {}, h("div"));
-  board.setFoot(0);
-  board.classList.remove("drags");
-  board.arrival = (/** @type {any} */ shape, /** @type {any} */ old) => input.arrival(shape, old);
+  const owners = whoPlaced(boards);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches || boards.length < 2;
-  let at = still ? Math.floor(boards.length * STILL_SHARE) : Math.floor(boards.length * between(FIRST_SHARES));
+  let at = Math.floor(boards.length * (still ? STILL_SHARE : between(FIRST_SHARES)));
   board.knowsOwners = true;
   const show = () => {
     board.draw(boards[at]);
     board.own(owners[at]);
   };
   show();
+  const input = await makeInput(info, board, () => {}, h("div"));
+  board.setFoot(0);
+  board.classList.remove("drags");
+  board.knowsOwners = true;
+  board.arrival = (/** @type {any} */ shape, /** @type {any} */ old) => input.arrival(shape, old);
   if (still) return;
   const timer = setInterval(() => {
     if (!board.isConnected) {
@@ -60,16 +61,17 @@ async function play(info, board, raw) {
 const between = ([low, high]) => low + Math.random() * (high - low);
 
 /**
- * Who wrote what stands in the cells of a frame: the players take turns, one frame each.
+ * Who wrote what stands in the cells of each frame: the players take turns, one frame each.
  * @param {import("../types.js").Board[]} boards
- * @param {number} at
- * @returns {Map<string, number>}
+ * @returns {Map<string, number>[]}
  */
-function whoPlaced(boards, at) {
-  const found = new Map();
-  for (let frame = 1; frame <= at; frame++) {
+function whoPlaced(boards) {
+  const found = [new Map()];
+  for (let frame = 1; frame < boards.length; frame++) {
     const before = new Map(written(boards[frame - 1]));
-    for (const [cell, text] of written(boards[frame])) if (!before.get(cell) && text) found.set(cell, (frame - 1) % 2);
+    const placed = new Map(found[frame - 1]);
+    for (const [cell, text] of written(boards[frame])) if (!before.get(cell) && text) placed.set(cell, (frame - 1) % 2);
+    found.push(placed);
   }
   return found;
 }
