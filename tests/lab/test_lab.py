@@ -17,7 +17,16 @@ from plyground.core.errors import UnknownNameError
 from plyground.core.limits import Limit
 from plyground.games.connect4.experiments.facts import plain_against_compiled
 from plyground.lab import experiment as registry
-from plyground.lab.checks import higher, same_share, stronger, wilson, wins_like
+from plyground.lab.checks import (
+    decide,
+    decide_higher,
+    higher,
+    same_share,
+    stronger,
+    wilson,
+    wins_like,
+)
+from plyground.lab.claims_page import as_markdown
 from plyground.lab.experiment import (
     Claim,
     Experiment,
@@ -33,7 +42,7 @@ from plyground.lab.journal import Journal
 from plyground.lab.pages import write_lab_report
 from plyground.lab.results import Results
 from plyground.lab.runner import Job, run_experiments
-from plyground.lab.verdicts import as_markdown, best_scale, headline, judge
+from plyground.lab.verdicts import best_scale, headline, judge
 from plyground.report.summary import Tally
 from plyground.stats import estimate_elo
 
@@ -67,6 +76,10 @@ def finds_square(results: Results) -> Finding:
     return Finding(f"it is {value}", value == 49)
 
 
+def squared(results: Results) -> str:
+    return f"7 * 7 is {results.value('square')['square']}."
+
+
 TOY = Experiment(
     name="toy",
     document="000",
@@ -75,7 +88,12 @@ TOY = Experiment(
     reduced="fewer games.",
     claims=(
         Claim("seven squared is 49", finds_square),
-        Claim("seven squared is 48", lambda r: Finding("no: 49", False), because="it is not."),
+        Claim(
+            "seven squared is 48",
+            lambda r: Finding("no: 49", False),
+            because="it is not.",
+            tested=squared,
+        ),
         Claim("random wins everything", wins_like("small", 100, 100), because="it is random."),
     ),
 )
@@ -244,12 +262,11 @@ def test_verdicts(toy: Experiment, journal: Journal, tmp_path: Path) -> None:
     results = journal.results(toy, Scale.QUICK)
     verdicts = judge(toy, results)
     assert [verdict.word for verdict in verdicts] == ["yes", "no", "no"]
-    assert (
-        headline(verdicts) == "Of 3 claims of the documents 1 agree with our measurement, 2 do not."
-    )
+    told = headline([verdict.word for verdict in verdicts])
+    assert told == "Of 3 claims of the documents 1 agree with our measurement, 2 do not."
     text = as_markdown(verdicts, [("run", "quick")])
     assert "| toy* | seven squared is 49 | it is 49 | yes |" in text
-    assert "**no**; it is not." in text and "toy (quick): fewer games." in text
+    assert "**no**; it is not. Tested: 7 * 7 is 49." in text and "toy (quick): fewer games." in text
     full = judge(toy, Results(toy, Scale.FULL, {"small": results.games("small")}, {}))
     assert "toy*" not in as_markdown(full, [])
     assert best_scale(toy, journal) is Scale.QUICK
@@ -278,6 +295,24 @@ def test_a_difference_must_stand_out_of_the_noise() -> None:
     assert stronger(tally(30, 10)) is True
     assert stronger(tally(10, 30)) is False
     assert stronger(tally(11, 9)) is None
+    # Five hundred games at one half: whoever is better is so by less than five points.
+    assert stronger(tally(500, 500)) is False
+    assert higher(tally(1500, 1500), tally(1500, 1500)) is False
+
+
+def test_an_open_question_says_how_many_games_it_takes() -> None:
+    def tally(wins: int, losses: int) -> Tally:
+        return Tally(wins, 0, losses, estimate_elo([], [1.0] * wins + [0.0] * losses))
+
+    few = decide("", tally(12, 8))
+    assert few.agrees is None and few.games is not None and 100 < few.games < 200
+    wins = round(0.6 * 2 * few.games)
+    assert decide("", tally(wins, 2 * few.games - wins)).agrees is True
+    both = decide_higher("", tally(21, 19), tally(20, 20))
+    assert both.agrees is None and both.games is not None and both.games > 1000
+    turned = tally(30, 10).reversed
+    assert (turned.wins, turned.losses) == (10, 30)
+    assert stronger(turned) is False and turned.high == pytest.approx(1 - tally(30, 10).low)
 
 
 def test_every_experiment_is_complete() -> None:
@@ -298,7 +333,9 @@ def test_every_experiment_is_complete() -> None:
 
 def test_document_001_has_its_128_conditions() -> None:
     (entry,) = find("001")
-    games = [item for item in entry.plan(Scale.FULL) if isinstance(item, Series)]
+    games = [
+        item for item in entry.plan(Scale.FULL) if isinstance(item, Series) and item.limit.time
+    ]
     assert sum(item.games for item in games) == 128
     assert {item.limit.time for item in games} == {0.1, 0.5, 1.0, 5.0}
     assert len({item.setting for item in games}) == 8

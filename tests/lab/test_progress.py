@@ -9,7 +9,7 @@ import pytest
 
 from plyground.core.limits import Limit
 from plyground.lab import experiment as registry
-from plyground.lab import versions
+from plyground.lab import runner, versions
 from plyground.lab.experiment import Claim, Experiment, Finding, Scale, Series, experiments
 from plyground.lab.journal import Journal
 from plyground.lab.remaining import Remaining
@@ -73,6 +73,21 @@ def test_games_of_another_version_do_not_count(
         )
         assert len(journal.pending(toy, Scale.QUICK)) == 4
         assert journal.results(toy, Scale.QUICK).count_games("small") == 0
+
+
+def test_a_plan_may_get_further_players(toy: Experiment, tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal:
+        run_experiments([toy], Scale.QUICK, journal, 1, lambda job, seconds: None)
+        more = Series("more", "connect4", "random", "minimax", 2, Limit(nodes=10), {"width": 4})
+        longer = Experiment(TOY.name, "000", "A toy", lambda scale: [SERIES, more], (CLAIM,))
+        registry._experiments[TOY.name] = longer
+        runner._items.clear()
+        assert len(journal.pending(longer, Scale.QUICK)) == 2
+        run_experiments([longer], Scale.QUICK, journal, 1, lambda job, seconds: None)
+        results = journal.results(longer, Scale.QUICK)
+        assert len(results.games("small")) == 4
+        assert {game.second for game in results.games("more")} == {"minimax"}
+    runner._items.clear()
 
 
 def test_a_version_follows_what_the_player_uses(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,7 +58,12 @@ def reproduce(
         Parameter(help="Show each experiment at the largest scale that is complete.", negative=""),
     ] = False,
     out: Annotated[Path | None, Parameter(help="The HTML report to write.")] = None,
-    markdown: Annotated[Path | None, Parameter(help="Also write the table as Markdown.")] = None,
+    markdown: Annotated[
+        Path | None,
+        Parameter(
+            help="Also write the table as Markdown; an earlier page keeps the rows not run here."
+        ),
+    ] = None,
     site: Annotated[
         Path | None, Parameter(help="Also write a page for each experiment into this folder.")
     ] = None,
@@ -73,7 +78,7 @@ def reproduce(
     from plyground.lab.experiment import Scale, experiments, find, missing_agents
     from plyground.lab.journal import Journal
     from plyground.lab.pages import write_lab_report
-    from plyground.lab.verdicts import as_markdown, best_scale, judge
+    from plyground.lab.verdicts import best_scale, judge
 
     if fresh and resume:
         raise UnsupportedError("--fresh and --resume contradict each other")
@@ -118,9 +123,11 @@ def reproduce(
 
             notes.print(f"site: {write_site(results, site)}", highlight=False, soft_wrap=True)
     if markdown is not None:
+        from plyground.lab.claims_page import as_markdown
         from plyground.report.runs import machine
 
-        text = as_markdown(verdicts, (*facts[:2], ("machine", machine())))
+        earlier = markdown.read_text(encoding="utf-8") if markdown.exists() else ""
+        text = as_markdown(verdicts, (*facts[:2], ("machine", machine())), earlier)
         markdown.write_text(text, encoding="utf-8")
     _show(verdicts, path, json)
     return 1 if failed else 0
@@ -207,6 +214,7 @@ def _list(chosen: Sequence[Experiment], json: bool) -> None:
 def _show(verdicts: Sequence[ClaimVerdict], path: Path, json: bool) -> None:
     from plyground.lab.verdicts import headline
 
+    summary = headline([verdict.word for verdict in verdicts])
     if json:
         rows = [
             {
@@ -219,7 +227,7 @@ def _show(verdicts: Sequence[ClaimVerdict], path: Path, json: bool) -> None:
             }
             for verdict in verdicts
         ]
-        print_json({"claims": rows, "headline": headline(verdicts), "report": str(path)})
+        print_json({"claims": rows, "headline": summary, "report": str(path)})
         return
     table = Table("experiment", "claim", "ours", "agrees?", show_lines=True)
     for verdict in verdicts:
@@ -229,5 +237,5 @@ def _show(verdicts: Sequence[ClaimVerdict], path: Path, json: bool) -> None:
             verdict.experiment.name, verdict.claim.says, verdict.ours, f"[{style}]{word}[/]"
         )
     console.print(table)
-    console.print(headline(verdicts), highlight=False)
+    console.print(summary, highlight=False)
     console.print(path, highlight=False, soft_wrap=True)

@@ -12,6 +12,9 @@ from plyground.report.summary import Tally
 DOUBT = 0.01
 """Two counts agree unless a difference like theirs has a probability below this."""
 
+MATTERS = 0.05
+"""A player or a condition that is better by less than this share of the points is not better."""
+
 
 def wilson(hits: float, total: int) -> tuple[float, float]:
     """The 95 % interval of a share."""
@@ -50,25 +53,49 @@ def wins_like(name: str, theirs: int, their_total: int) -> Callable[[Results], F
     return check
 
 
-def stronger(tally: Tally) -> bool | None:
-    """Whether the player is the stronger one; None while its interval holds one half."""
-    return None if tally.low <= 0.5 <= tally.high else tally.score > 0.5
-
-
-def higher(first: Tally, second: Tally) -> bool | None:
-    """Whether the first score is the higher one: yes beyond doubt (one-sided 5 %), no if it is
-    rather lower, None if the difference is within the noise.
+def stronger(tally: Tally, matters: float = MATTERS) -> bool | None:
+    """Whether the player is the stronger one: yes above one half beyond doubt, no if it is beyond
+    doubt less than `matters` above one half, else None.
     """
-    error = math.hypot(first.high - first.low, second.high - second.low) / (2 * 1.96)
-    distance = (first.score - second.score) / max(error, 1e-9)
-    if distance > 1.645:
+    if tally.low > 0.5:
         return True
-    return False if distance < -1.0 else None
+    return False if tally.high < 0.5 + matters else None
 
 
-def ahead(tally: Tally, margin: float = 0.5) -> bool:
-    """Whether the score is above a level beyond doubt."""
-    return tally.low > margin
+def higher(first: Tally, second: Tally, matters: float = MATTERS) -> bool | None:
+    """Whether the first score is the higher one: yes beyond doubt (one-sided 5 %), no if beyond
+    doubt it is less than `matters` higher, else None.
+    """
+    difference, noise = _difference(first, second)
+    if difference > noise:
+        return True
+    return False if difference + noise < matters else None
+
+
+def decide(text: str, tally: Tally, matters: float = MATTERS) -> Finding:
+    """A finding on whether the player is the stronger one; undecided, with the games it takes."""
+    gap = max(tally.score - 0.5, 0.5 + matters - tally.score)
+    games = _games_for((tally.high - tally.low) / 2, gap, tally.games)
+    return Finding(text, stronger(tally, matters), games)
+
+
+def decide_higher(text: str, first: Tally, second: Tally, matters: float = MATTERS) -> Finding:
+    """A finding on whether the first score is higher; undecided, with the games it takes."""
+    difference, noise = _difference(first, second)
+    gap = max(difference, matters - difference)
+    games = _games_for(noise, gap, first.games + second.games)
+    return Finding(text, higher(first, second, matters), games)
+
+
+def _difference(first: Tally, second: Tally) -> tuple[float, float]:
+    """The difference of two scores and what it may be off by (one-sided 5 %)."""
+    error = math.hypot(first.high - first.low, second.high - second.low) / (2 * 1.96)
+    return first.score - second.score, 1.645 * error
+
+
+def _games_for(noise: float, gap: float, games: int) -> int:
+    """How many games bring the noise of so many below the gap, if the score stays as it is."""
+    return math.ceil(games * (noise / gap) ** 2)
 
 
 def show_points(tally: Tally) -> str:

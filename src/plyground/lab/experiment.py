@@ -126,19 +126,25 @@ Item = Series | Measure
 
 @dataclass(frozen=True)
 class Finding:
-    """What we found about a claim. `agrees` is None where the results cannot decide it."""
+    """What we found about a claim. `agrees` is None where the results cannot decide it; `games`
+    then says about how many in all would.
+    """
 
     ours: str
     agrees: bool | None
+    games: int | None = None
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A document's statement. `because` explains a disagreement in one sentence."""
+    """A document's statement. `because` explains a disagreement in one sentence, and `tested` says
+    what comes out when the one thing that is blamed is changed.
+    """
 
     says: str
     check: Callable[[Results], Finding]
     because: str = ""
+    tested: Callable[[Results], str] | None = None
 
 
 Plan = Callable[[Scale], Sequence[Item]]

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from plyground.core.errors import InputError
-from plyground.lab.experiment import Experiment, Measure, Scale, Series, fingerprint
+from plyground.lab.experiment import Experiment, Measure, Scale, Series
 from plyground.lab.results import Results
 from plyground.report.games import gather_games
 from plyground.store import RunInfo, Store, StoredGame, default_path
@@ -49,7 +49,7 @@ class Journal:
 
     def pending(self, experiment: Experiment, scale: Scale) -> list[tuple[Series | Measure, int]]:
         """What is still to be done: measurements, and games by number."""
-        run = self._run_name(experiment, scale)
+        run = experiment.run_name(scale)
         played = self.store.schedule_ids(run) if run in self._runs else set()
         work: list[tuple[Series | Measure, int]] = []
         for item in experiment.plan(scale):
@@ -63,14 +63,17 @@ class Journal:
 
     def add_game(self, experiment: Experiment, scale: Scale, game: StoredGame) -> None:
         """Keep a finished game."""
-        name = self._run_name(experiment, scale)
+        name = experiment.run_name(scale)
+        players = _players(experiment, scale)
         if name not in self._runs:
-            players = _players(experiment, scale)
             config = {"experiment": experiment.name, "scale": scale.value}
             series = next(i for i in experiment.plan(scale) if isinstance(i, Series))
             run = RunInfo(name, "experiment", series.game, players, config)
             self.store.create_run(run)
             self._runs[name] = run
+        elif not set(players) <= set(self._runs[name].players):
+            self.store.add_players(name, players)
+            self._runs[name] = self.store.run(name)
         names = self._runs[name].players
         seats = [names.index(player) for player in game.record.players]
         self.store.add_game(
@@ -92,7 +95,7 @@ class Journal:
     def results(self, experiment: Experiment, scale: Scale) -> Results:
         """All that is known about an experiment at this scale."""
         games: dict[str, list[Any]] = defaultdict(list)
-        name = self._run_name(experiment, scale)
+        name = experiment.run_name(scale)
         if name in self._runs:
             run = self._runs[name]
             wanted = {
@@ -123,18 +126,9 @@ class Journal:
             spare = self._measured.with_suffix(".new")
             spare.write_text(text, encoding="utf-8")
             spare.replace(self._measured)
-        name = self._run_name(experiment, scale)
+        name = experiment.run_name(scale)
         if name in self._runs:
             self.store.connection.execute("DELETE FROM games WHERE run = ?", (name,))
-
-    def _run_name(self, experiment: Experiment, scale: Scale) -> str:
-        """The run of an experiment; another one when the plan has other players than before."""
-        name = experiment.run_name(scale)
-        known = self._runs.get(name)
-        players = _players(experiment, scale)
-        if known is None or set(players) <= set(known.players):
-            return name
-        return f"{name}-{fingerprint(players)}"
 
     def _read_values(self) -> dict[str, dict[str, Any]]:
         values: dict[str, dict[str, Any]] = {}

@@ -35,7 +35,7 @@ def write_lab_report(
         )
     page = Page(
         title=f"The documents' experiments, {title} run",
-        headline=headline(everything),
+        headline=headline([verdict.word for verdict in everything]),
         facts=(*facts, ("machine", machine())),
         sections=tuple(sections),
     )

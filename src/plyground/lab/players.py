@@ -32,11 +32,12 @@ MOST_AGENTS = 6
 
 
 class AgentEngine(Engine):
-    """A built-in agent as an engine without a process."""
+    """A built-in agent as an engine without a process, whose answers may come `late` (seconds)."""
 
     def __init__(self, name: str, agent: Agent) -> None:
         super().__init__(name, SETTINGS, Interrupt())
         self.agent = agent
+        self.late = 0.0
 
     def start(self) -> None:
         """There is nothing to start."""
@@ -52,7 +53,7 @@ class AgentEngine(Engine):
     def think(self, position: Position, limit: Limit, listener: InfoListener) -> Answer:
         started = time.process_time()
         result = self.agent.search(position, limit, listener, no_stop)
-        elapsed = time.process_time() - started
+        elapsed = time.process_time() - started + self.late
         return Answer(
             moves=(result.move,),
             elapsed=elapsed,
@@ -96,8 +97,11 @@ def _engine(game: str, player: str, seat: int) -> AgentEngine:
     return _agents[key]
 
 
-def play_series_game(series: Series, number: int) -> StoredGame:
-    """Game `number` of a series. The same number gives the same seeds."""
+def play_series_game(series: Series, number: int, late: float = 0.0) -> StoredGame:
+    """Game `number` of a series. The same number gives the same seeds.
+
+    `late` is added to the time of every answer, for players that are slow to start.
+    """
     game = _game(series)
     swapped = series.swap and number % 2 == 1
     pair = number // 2 if series.swap else number
@@ -118,6 +122,8 @@ def play_series_game(series: Series, number: int) -> StoredGame:
         rules=MatchRules(turns=series.cap, engine=SETTINGS),
     )
     engines = [_engine(series.game, names[seat], seat) for seat in order]
+    for engine in engines:
+        engine.late = late
     result = Match(task, game, engines).play()
     record = result.record
     tags = {**record.tags, "limit": str(series.limit), "setting": series.setting}

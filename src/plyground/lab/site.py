@@ -32,7 +32,7 @@ def write_site(chosen: Sequence[Results], folder: Path) -> Path:
     everything = [verdict for _, verdicts in judged for verdict in verdicts]
     index = Page(
         title="What the documents claim and what we measure",
-        headline=headline(everything),
+        headline=headline([verdict.word for verdict in everything]),
         facts=(("machine", machine()), ("made by", "`plyground reproduce --site FOLDER`")),
         sections=tuple(sections),
     )

@@ -6,7 +6,7 @@ import math
 import statistics
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
@@ -69,6 +69,17 @@ class Tally:
     def high(self) -> float:
         """Upper end of the score's 95 % interval."""
         return self.estimate.score_high
+
+    @property
+    def reversed(self) -> Tally:
+        """The same games, seen by the opponent."""
+        seen = replace(
+            self.estimate,
+            score=1 - self.score,
+            score_low=1 - self.high,
+            score_high=1 - self.low,
+        )
+        return Tally(self.losses, self.draws, self.wins, seen)
 
     def __str__(self) -> str:
         return f"{self.wins}-{self.losses}" + (f"-{self.draws}" if self.draws else "")

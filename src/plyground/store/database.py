@@ -12,7 +12,7 @@ import os
 import re
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -163,6 +163,15 @@ class Store:
                     f"run {run.id!r} exists already in {str(self.path)!r}: "
                     "go on with it by --resume, or choose another --run name"
                 ) from None
+
+    def add_players(self, run: str, players: Sequence[str]) -> None:
+        """Let further players take part in a run; games keep their numbers."""
+        everybody = list(dict.fromkeys([*self.run(run).players, *players]))
+        with self._errors("write to"):
+            self.connection.execute(
+                "UPDATE runs SET players = ? WHERE id = ?",
+                (msgspec.json.encode(everybody).decode(), run),
+            )
 
     def runs(self) -> list[RunInfo]:
         """All runs, oldest first."""

@@ -33,7 +33,7 @@ def list_experiments() -> dict[str, Any]:
                     "claims": [_claim(verdict) for verdict in judged],
                 }
             )
-    return {"headline": verdicts.headline(everything), "experiments": found}
+    return {"headline": verdicts.headline([v.word for v in everything]), "experiments": found}
 
 
 def describe_experiment(name: str) -> dict[str, Any]:

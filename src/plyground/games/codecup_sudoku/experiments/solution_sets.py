@@ -37,6 +37,7 @@ SWITCHED_OFF = {
     "refuting replies": replace(EVERYTHING, refuted_replies=False),
     "equal children": replace(EVERYTHING, equal_children=False),
     "smallest first": replace(EVERYTHING, smallest_first=False),
+    "table and equal children": replace(EVERYTHING, table=False, equal_children=False),
 }
 PLAIN = Rules(False, False, False, False, False)
 

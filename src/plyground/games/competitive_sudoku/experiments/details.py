@@ -11,8 +11,14 @@ import numpy as np
 
 from plyground.core.limits import Limit
 from plyground.core.registry import make_game
-from plyground.games.competitive_sudoku.experiments.agents import GAME, SHORTER, SMALL_BOARDS, times
-from plyground.lab.checks import stronger
+from plyground.games.competitive_sudoku.experiments.agents import (
+    GAME,
+    SHORTER,
+    SMALL_BOARDS,
+    pairs_of_games,
+    times,
+)
+from plyground.lab.checks import decide
 from plyground.lab.experiment import Claim, Finding, Item, Measure, Scale, Series, experiment
 from plyground.lab.results import Results
 from plyground.report.page import Block, Plot
@@ -141,37 +147,45 @@ SWITCHES = (
 )
 
 
+MEDIUM_TIMES = {"a3:unsolvable=no": 0.02}
+"""Listing unsolvable moves takes some milliseconds."""
+MEDIUM_PAIRS = {
+    "a2:priority=no": 16,
+    "a2:prefer_empty=no": 16,
+    "a2:twos_last=no": 16,
+    "a3:unsolvable=no": 12,
+    "a3:order=no": 10,
+    "a3:start=1": 10,
+}
+"""Pairs on each board, enough to decide."""
+
+
 @experiment("sudoku-heuristics", "000")
 def switches(scale: Scale) -> list[Item]:
     """Each heuristic switched off."""
     return [
-        Series(
-            f"{with_it}-{without}-{board}-{seconds:g}",
-            GAME,
-            with_it,
-            without,
-            scale.pick(4, 20, 10),
-            Limit(time=seconds),
-            {"board": board, "seed": seed},
-            swap=True,
-            setting=f"{board}",
-        )
+        item
         for with_it, without, _ in SWITCHES
         for board in SMALL_BOARDS
-        for seconds in scale.pick([0.02], [0.1, 0.5], [0.05])
-        for seed in (0,)
+        for seconds in scale.pick([0.02], [0.1, 0.5], [MEDIUM_TIMES.get(without, 0.01)])
+        for item in pairs_of_games(
+            scale, (with_it, without), board, seconds, scale.pick(2, 10, MEDIUM_PAIRS[without])
+        )
     ]
 
 
 def _helps(without: str) -> Any:
     def check(results: Results) -> Finding:
         tally = results.tally_where(lambda item: item.second == without)
-        return Finding(tally.text, stronger(tally))
+        return decide(tally.text, tally)
 
     return check
 
 
-switches.reduced = "20 ms (quick) or 50 ms (medium) a move instead of 0.1 and 0.5 s, fewer games."
+switches.reduced = (
+    "20 ms (medium: 10, with the list of unsolvable moves 20) a move instead of 0.1 and 0.5 s, "
+    "fewer games (medium: more, from many boards)."
+)
 switches.claims = tuple(
     Claim(f"{text}: it helps (the documents keep it)", _helps(without))
     for _, without, text in SWITCHES

@@ -324,8 +324,9 @@ class ThirdReportAgent(MinimaxAgent):
             return
         self.unfinished = True
         useless = [move for move in moves if board.reward(move[0]) == 0]
+        kept_back = 0.005 if watch.seconds is None else min(0.005, watch.seconds / 4)
         for start in range(0, len(useless), MOVES_TESTED):
-            if watch.remaining <= 0.005:
+            if watch.remaining <= kept_back:
                 return
             tested = useless[start : start + MOVES_TESTED]
             self.passes += compress(tested, board.blocking(tested))

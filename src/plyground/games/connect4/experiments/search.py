@@ -8,8 +8,10 @@ from typing import Any
 from plyground.core.game import OptionValue
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
+from plyground.games.connect4.players.document import ORDERS, HeuristicAgent
 from plyground.lab.experiment import Claim, Finding, Item, Measure, Scale, experiment
 from plyground.lab.results import Results
+from plyground.search.alphabeta import AlphaBeta
 
 HAND_MADE = (
     ("......./......./......./xo...../xo...../xo..... x 6", 7, 6, "both", "1"),
@@ -122,6 +124,19 @@ depths.claims = (
 )
 
 
+HISTORY_DEPTHS = {4: 20, 5: 16, 6: 14, 7: 12}
+"""By width, how deep history is set against an order from left to right."""
+
+
+def order_nodes(order: str, width: int, depth: int) -> dict[str, Any]:
+    """Nodes of the heuristic search of an empty board of height 6, mean moves for the second."""
+    game = make_game("connect4", {"width": width, "height": 6, "mean": "second"})
+    search = AlphaBeta(
+        game, HeuristicAgent.evaluation, ORDERS[order], strict_order=order != "history"
+    )
+    return {"nodes": search.search(game.start(), Limit(depth=depth)).nodes}
+
+
 @experiment("connect4-orders", "003")
 def orders(scale: Scale) -> list[Item]:
     """Move ordering."""
@@ -142,20 +157,32 @@ def orders(scale: Scale) -> list[Item]:
         for order in orders
     ]
     mean = {"width": 4, "height": 6, "mean": "second", "simultaneous": "first"}
-    return items + [
-        Measure(
-            f"heuristic-{order}",
-            search_time,
-            {
-                "agent": f"heuristic:order={order},depth={depth}",
-                "options": mean,
-                "depth": depth,
-                "nodes": 2_000_000_000,
-            },
-            alone=True,
-        )
-        for order in ("history", "centre")
-    ]
+    return (
+        items
+        + [
+            Measure(
+                f"heuristic-{order}",
+                search_time,
+                {
+                    "agent": f"heuristic:order={order},depth={depth}",
+                    "options": mean,
+                    "depth": depth,
+                    "nodes": 2_000_000_000,
+                },
+                alone=True,
+            )
+            for order in ("history", "centre")
+        ]
+        + [
+            Measure(
+                f"{order}-{width}",
+                order_nodes,
+                {"order": order, "width": width, "depth": depth},
+            )
+            for width, depth in HISTORY_DEPTHS.items()
+            for order in ("left", "history")
+        ]
+    )
 
 
 def _orders(results: Results) -> Finding:
@@ -179,6 +206,15 @@ def _history(results: Results) -> Finding:
     return Finding(text, history["seconds"] < centre["seconds"])
 
 
+def _history_by_width(results: Results) -> str:
+    factors = {
+        width: results.value(f"history-{width}")["nodes"] / results.value(f"left-{width}")["nodes"]
+        for width in HISTORY_DEPTHS
+    }
+    shown = ", ".join(f"{factor:.2f} on {width}" for width, factor in factors.items())
+    return f"nodes by history over nodes from left to right, by the number of columns: {shown}."
+
+
 orders.claims = (
     Claim(
         "5 x 6 without mean moves to depth 20: left 8.3 s, right 6.9 s, centre 5.8 s "
@@ -190,16 +226,18 @@ orders.claims = (
     Claim(
         "history ordering saves about 4 s on 4 x 6 (mean moves for the second)",
         _history,
-        because="killer moves and the table's best move order well in either case, so that "
-        "little is left for history to win.",
+        because="four columns are too few for history to tell moves apart, and centre first is "
+        "the better order anyway.",
+        tested=_history_by_width,
     ),
 )
 
 
 UNSOUND = (
-    "a sound search to depth 20 proves nothing; the document's table serves bounds of shallower "
-    "searches as if they were deep, and so finds losses that its depth cannot show."
+    "the loss takes 22 plies, so a sound search to depth 20 proves nothing; the document's table "
+    "serves bounds of shallower searches as if they were deep."
 )
+DEEPER = 22
 
 
 @experiment("connect4-widths", "003")
@@ -208,23 +246,28 @@ def widths(scale: Scale) -> list[Item]:
     budget = scale.pick(200_000_000, 20_000_000_000, 2_000_000_000)
     return [
         Measure(
-            f"{width}x6",
+            f"{width}x6" if depth == 20 else f"{width}x6-deeper",
             search_time,
             {
-                "agent": "minimax:order=left,depth=20",
+                "agent": f"minimax:order=left,depth={depth}",
                 "options": {
                     "width": width,
                     "height": 6,
                     "mean": "second",
                     "simultaneous": "first",
                 },
-                "depth": 20,
+                "depth": depth,
                 "nodes": budget,
             },
             alone=True,
         )
-        for width in (4, 5)
+        for width, depth in ((4, 20), (5, 20), (4, DEEPER))
     ]
+
+
+def _deeper(results: Results) -> str:
+    value = results.value("4x6-deeper")
+    return f"to depth {DEEPER}: {value['value']}, {value['nodes']:,} nodes."
 
 
 def _width(width: int, wanted: str) -> Any:
@@ -246,6 +289,7 @@ widths.claims = (
         "4 x 6 is lost for the first player, found in 5 s at depth 20",
         _width(4, "loss"),
         because=UNSOUND,
+        tested=_deeper,
     ),
     Claim("5 x 6 is lost too, found in 3.5 minutes", _width(5, "loss"), because=UNSOUND),
 )
