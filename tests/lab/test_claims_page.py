@@ -25,7 +25,7 @@ def test_rows_that_were_not_run_are_kept() -> None:
     assert as_markdown([], [], first).count("| a* | a is good | 1 of 2 | yes |") == 1
     now = [verdict("a", "no results yet", None, complete=False), verdict("b", "2 of 4", None)]
     second = as_markdown(now, [("run", "later")], first)
-    assert "| a* | a is good | 1 of 2 | yes |" in second and "- kept from before: a" in second
+    assert "| a* | a is good | 1 of 2 | yes |" in second and "- kept from before: a\n" in second
     assert "| b* | b is good | 2 of 4 | not decided; about 300 games would decide it |" in second
     assert "1 is undecided." in second and second.count("(medium): fewer games.") == 2
 

@@ -127,7 +127,7 @@ def reproduce(
         from plyground.report.runs import machine
 
         earlier = markdown.read_text(encoding="utf-8") if markdown.exists() else ""
-        text = as_markdown(verdicts, (*facts[:2], ("machine", machine())), earlier)
+        text = as_markdown(verdicts, (facts[0], ("machine", machine())), earlier)
         markdown.write_text(text, encoding="utf-8")
     _show(verdicts, path, json)
     return 1 if failed else 0

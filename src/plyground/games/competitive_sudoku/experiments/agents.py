@@ -15,6 +15,8 @@ from plyground.report.summary import Tally
 
 GAME = "competitive-sudoku"
 TIMES = (0.1, 0.5, 1.0, 2.0)
+SMALLEST = ("empty-2x2", "random-2x3")
+"""Boards of short games, for the questions that take many."""
 SMALL_BOARDS = ("empty-2x2", "random-2x3", "random-3x3", "empty-3x3")
 BOARDS = (
     *SMALL_BOARDS,
@@ -25,6 +27,7 @@ BOARDS = (
     "random-4x4",
     "empty-4x4",
 )
+LARGE = ("random-3x4", "empty-3x4", "random-4x4", "empty-4x4")
 LARGE_EMPTY = ("empty-3x4", "empty-4x4")
 FEW_BOARDS = (*SMALL_BOARDS, "random-3x4", "empty-3x4")
 SHORTER = (
@@ -140,13 +143,16 @@ def show_halves(line: Sequence[tuple[float, Tally]], early: Tally, late: Tally) 
 @experiment("sudoku-a3", "000")
 def a3(scale: Scale) -> list[Item]:
     """A3 against A2, greedy and MCTS over time and boards."""
-    small = scale.pick(SMALL_BOARDS, BOARDS)
-    rest = scale.pick([board for board in FEW_BOARDS if board not in SMALL_BOARDS], [])
+    boards = scale.pick(FEW_BOARDS, BOARDS)
+    middle = [board for board in boards if board not in (*SMALLEST, *LARGE)]
+    large = [board for board in boards if board in LARGE]
+    short = scale.pick(boards, boards, SMALLEST)
     return [
-        *pairings(scale, "a3", "a2", small, (16, 3, 2, 2)),
-        *pairings(scale, "a3", "a2", rest, (1, 1, 1, 1)),
-        *pairings(scale, "a3", "greedy", small, (4, 4, 3, 3)),
-        *pairings(scale, "a3", "mcts", small, (2, 2, 2, 2)),
+        *pairings(scale, "a3", "a2", SMALLEST, (24, 3, 2, 2)),
+        *pairings(scale, "a3", "a2", middle, (8, 3, 2, 2)),
+        *pairings(scale, "a3", "a2", large, (1, 1, 1, 1)),
+        *pairings(scale, "a3", "greedy", short, (10, 10, 6, 6)),
+        *pairings(scale, "a3", "mcts", short, (8, 8, 6, 6)),
     ]
 
 
@@ -208,7 +214,7 @@ def _large_empty(results: Results) -> Finding:
     return decide_higher(text, large, others)
 
 
-a3.reduced = f"{SHORTER}; six boards instead of ten."
+a3.reduced = f"{SHORTER}; six boards instead of ten (medium: two for greedy and MCTS)."
 a3.claims = (
     Claim(
         "against A2: ahead at short times, even at long ones",
@@ -246,7 +252,7 @@ FEW_PLAYOUTS, FEW_GAMES = 10, 20
 @experiment("sudoku-mcts", "000")
 def mcts(scale: Scale) -> list[Item]:
     """MCTS (C = 2) against greedy and against other C."""
-    boards = scale.pick(SMALL_BOARDS, BOARDS)
+    boards = scale.pick(SMALL_BOARDS, BOARDS, SMALLEST)
     few = [
         Series(
             f"few-{board}",
@@ -262,9 +268,9 @@ def mcts(scale: Scale) -> list[Item]:
         for board in SMALL_BOARDS
     ]
     return [
-        *pairings(scale, "mcts", "greedy", boards, (1, 1, 1, 1), MCTS_SHORTER),
-        *pairings(scale, "mcts", "mcts:c=0.5", boards, (1, 1, 5, 5), MCTS_SHORTER),
-        *pairings(scale, "mcts", "mcts:c=1", boards, (1, 1, 5, 5), MCTS_SHORTER),
+        *pairings(scale, "mcts", "greedy", boards, (4, 4, 4, 4), MCTS_SHORTER),
+        *pairings(scale, "mcts", "mcts:c=0.5", boards, (1, 1, 16, 16), MCTS_SHORTER),
+        *pairings(scale, "mcts", "mcts:c=1", boards, (1, 1, 16, 16), MCTS_SHORTER),
         *pairings(scale, "mcts", "mcts:c=4", boards, (1, 1, 1, 1), MCTS_SHORTER),
         *few,
     ]
@@ -295,7 +301,7 @@ def _lower_helps(results: Results) -> Finding:
     return decide(text, low.reversed)
 
 
-mcts.reduced = f"{SHORTER} (medium: by 100); four small boards instead of ten."
+mcts.reduced = f"{SHORTER} (medium: by 100); four small boards (medium: two) instead of ten."
 mcts.claims = (
     Claim(
         "MCTS wins hardly any game against greedy",
