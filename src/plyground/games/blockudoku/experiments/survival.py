@@ -45,7 +45,7 @@ def lengths(scale: Scale) -> list[Item]:
         survival("occupancy", "occupancy", scale.pick(20, 100, 50), 3000),
         survival("random", "random", scale.pick(20, 100, 50), 3000),
         survival("champion", "champion", scale.pick(1, 10), scale.pick(2000, 100_000, 10_000)),
-        survival("static", "champion:lookahead=no", scale.pick(1, 10, 2), scale.pick(2000, 10_000)),
+        survival("static", "champion:lookahead=no", scale.pick(1, 10), scale.pick(2000, 10_000)),
     ]
 
 
