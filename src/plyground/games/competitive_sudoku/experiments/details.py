@@ -153,9 +153,9 @@ MEDIUM_PAIRS = {
     "a2:priority=no": 16,
     "a2:prefer_empty=no": 16,
     "a2:twos_last=no": 16,
-    "a3:unsolvable=no": 12,
-    "a3:order=no": 10,
-    "a3:start=1": 10,
+    "a3:unsolvable=no": 10,
+    "a3:order=no": 4,
+    "a3:start=1": 4,
 }
 """Pairs on each board, enough to decide."""
 
