@@ -15,6 +15,8 @@ from plyground.stats.hazard import estimate_hazard
 GAME = "blockudoku"
 EXHAUSTIVE = 2657
 """Above the 2656 placements of the empty board: the threshold never ends a search."""
+STATIC = "champion:lookahead=no"
+"""The learned evaluation alone."""
 THRESHOLDS = (1000, 1400, 1800, 2200, EXHAUSTIVE)
 
 
@@ -45,7 +47,7 @@ def lengths(scale: Scale) -> list[Item]:
         survival("occupancy", "occupancy", scale.pick(20, 100, 50), 3000),
         survival("random", "random", scale.pick(20, 100, 50), 3000),
         survival("champion", "champion", scale.pick(1, 10), scale.pick(2000, 100_000, 10_000)),
-        survival("static", "champion:lookahead=no", scale.pick(1, 10), scale.pick(2000, 10_000)),
+        *([survival("static", STATIC, 10, 10_000)] if scale is Scale.FULL else []),
     ]
 
 

@@ -151,11 +151,11 @@ MEDIUM_TIMES = {"a3:unsolvable=no": 0.02}
 """Listing unsolvable moves takes some milliseconds."""
 MEDIUM_PAIRS = {
     "a2:priority=no": 16,
-    "a2:prefer_empty=no": 16,
-    "a2:twos_last=no": 16,
-    "a3:unsolvable=no": 10,
-    "a3:order=no": 4,
-    "a3:start=1": 4,
+    "a2:prefer_empty=no": 28,
+    "a2:twos_last=no": 40,
+    "a3:unsolvable=no": 16,
+    "a3:order=no": 30,
+    "a3:start=1": 30,
 }
 """Pairs on each board, enough to decide."""
 

@@ -96,7 +96,7 @@ def hybrid(scale: Scale) -> list[Item]:
     for name, player, _, _ in OPPONENTS:
         items.append(series(f"hybrid-{name}", HYBRID, player, games))
         items.append(series(f"{name}-hybrid", player, HYBRID, games))
-    return [*items, series("shallow-hybrid", SHALLOW, HYBRID, scale.pick(4, 20, 10))]
+    return [*items, series("shallow-hybrid", SHALLOW, HYBRID, scale.pick(4, 30, 10))]
 
 
 def _shallow(results: Results) -> str:
