@@ -3,10 +3,13 @@
     python benchmarks/connect4_ladder.py timed --games 100 --out benchmarks/results/ladder.json
     python benchmarks/connect4_ladder.py own --games 100 --out ...
     python benchmarks/connect4_ladder.py generic --games 200 --out ...
+    python benchmarks/connect4_ladder.py lost --games 16 --out ...
 
 `timed`: every pair of agents at 0.2 s a move, the champion's pairs first. `own`: the document's
 agents with their own depth and playouts and no clock, against the champion at 0.2 s a move.
 `generic`: the champion against the generic alpha-beta with the heuristic evaluation, both at 0.2 s.
+`lost`: openings that a million nodes prove won for the side to move, the champion on the other
+side: what share of the games that are lost in theory it saves.
 Results are written after every pair of games; a second run with the same file goes on from there.
 Openings that a short search of the champion finds clearly better for one side are left out: a
 random mean move often gives the game away, and then the sides decide, not the players. `--any`
@@ -109,6 +112,46 @@ def random_openings(game: Game, seed: int, count: int, balanced: bool) -> list[P
     return found
 
 
+def lost_openings(game: Game, seed: int, count: int) -> list[Position]:
+    """Positions after random plies that are proven won for the side to move."""
+    judge = make_agent("connect4", "champion")
+    openings = OpeningBook(game, seed, OPENING_PLIES)
+    found: list[Position] = []
+    looked_at = 0
+    while len(found) < count:
+        start = game.play_line(openings[looked_at].moves)
+        looked_at += 1
+        judge.new_game(game, seed)
+        score = judge.search(start, Limit(nodes=JUDGE_NODES)).score
+        if score is not None and score.value == "win":
+            found.append(start)
+    print(f"{count} of {looked_at} openings are proven won for the side to move", flush=True)
+    return found
+
+
+def run_lost(games: int, timed: Limit, seed: int, path: Path) -> None:
+    """One game an opening: the champion moves second."""
+    results = json.loads(path.read_text()) if path.exists() else {}
+    game = make_game("connect4")
+    openings = lost_openings(game, seed, games)
+    own = [name for _, name, *_ in pairings("own", timed) if name != "random"]
+    for name in (*own, "alphabeta", "mcts"):
+        scores = results.setdefault(f"{name} - champion", [])
+        agents = make_agent("connect4", name), make_agent("connect4", "champion")
+        for agent in agents:
+            agent.new_game(game, seed)
+            agent.warm_up()
+        theirs = Limit(time=60.0, by=timed.by) if name in own else timed
+        for start in openings[len(scores) :]:
+            players, limits = (
+                (agents, (theirs, timed)) if start.turn == 0 else (agents[::-1], (timed, theirs))
+            )
+            points = play_game(start, players, limits, seed + len(scores))
+            scores.append(1.0 - points if start.turn == 0 else points)
+            path.write_text(json.dumps(results))
+        print(f"champion saved {sum(scores):g} of {len(scores)} against {name}", flush=True)
+
+
 def run(mode: str, games: int, timed: Limit, seed: int, path: Path, balanced: bool) -> None:
     results = json.loads(path.read_text()) if path.exists() else {}
     game = make_game("connect4")
@@ -140,7 +183,7 @@ def table_row(name: str, scores: list[float]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("mode", choices=("timed", "own", "generic"))
+    parser.add_argument("mode", choices=("timed", "own", "generic", "lost"))
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=0.2)
     parser.add_argument("--seed", type=int, default=1)
@@ -148,14 +191,12 @@ def main() -> None:
     parser.add_argument("--any", action="store_true", help="openings as they come")
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
-    run(
-        arguments.mode,
-        arguments.games,
-        Limit(time=arguments.seconds, by=arguments.time_by),
-        arguments.seed,
-        arguments.out,
-        balanced=not arguments.any,
-    )
+    timed = Limit(time=arguments.seconds, by=arguments.time_by)
+    games, seed, path = arguments.games, arguments.seed, arguments.out
+    if arguments.mode == "lost":
+        run_lost(games, timed, seed, path)
+    else:
+        run(arguments.mode, games, timed, seed, path, balanced=not arguments.any)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from plyground.core import registry
 from plyground.core.agent import Agent
 from plyground.core.game import Game, OptionValue, Position
@@ -41,14 +43,18 @@ def analyse(
     nodes: int | None = None,
     depth: int | None = None,
     seed: int = 0,
+    threads: int | None = None,
 ) -> SearchResult:
     """What an agent (the strongest one by default) thinks of a position: best move, line, values.
 
-    Without a limit it thinks for two seconds. GameOverError if the game is over, PositionError if
-    a random event comes first: see `Game.first_decision`.
+    Without a limit it thinks for two seconds. `threads` are those that search at once, by default
+    one for each core, or one alone if nodes or depth are the limit.
+    GameOverError if the game is over, PositionError if a random event comes first: see
+    `Game.first_decision`.
     """
     position.require_decision()
-    limit = Limit(time, nodes, depth)
+    limit = Limit(time, nodes, depth, threads=1 if threads is None else threads)
+    limit = msgspec.structs.replace(limit, time=2.0) if limit.endless else limit
     name = player or registry.strongest_agent(position.game.info.name)
     analyst = agent(position.game, name, seed=seed)
-    return analyst.analyse(position, Limit(time=2.0) if limit.endless else limit)
+    return analyst.analyse(position, limit if threads is not None else limit.on_all_cores())

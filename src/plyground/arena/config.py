@@ -277,6 +277,7 @@ class _Toml(msgspec.Struct, forbid_unknown_fields=True):
     depth: int | None = None
     clock: str | None = None
     time_by: TimeBy = "wall"
+    threads: int = 1
     seed: int = 0
     opening_plies: int | None = None
     openings: str | None = None
@@ -324,11 +325,12 @@ def read_config(path: Path) -> RunConfig:
         kind="tournament",
         game=name,
         options=game.options,
-        players=tuple(_player_entry(entry, path.parent, toml.time_by) for entry in toml.players),
+        players=tuple(_player_entry(entry, path.parent, toml) for entry in toml.players),
         format=toml.format,
         games=toml.games,
         swiss_rounds=toml.rounds,
-        limit=_limit(toml, toml.time_by) or msgspec.structs.replace(DEFAULT_LIMIT, by=toml.time_by),
+        limit=_limit(toml, toml.time_by, toml.threads)
+        or msgspec.structs.replace(DEFAULT_LIMIT, by=toml.time_by, threads=toml.threads),
         seed=toml.seed,
         opening_plies=toml.opening_plies,
         openings=openings,
@@ -372,16 +374,16 @@ def process_limits(memory_mb: int | None) -> ProcessLimits:
     return ProcessLimits(memory=memory_mb << 20)
 
 
-def _limit(entry: _Toml | _TomlPlayer, by: TimeBy) -> Limit | None:
+def _limit(entry: _Toml | _TomlPlayer, by: TimeBy, threads: int) -> Limit | None:
     clock = Clock.parse(entry.clock) if entry.clock else None
-    limit = Limit(entry.time, entry.nodes, entry.depth, clock, by)
+    limit = Limit(entry.time, entry.nodes, entry.depth, clock, by, threads)
     return None if limit.endless else limit
 
 
-def _player_entry(given: str | _TomlPlayer, folder: Path, by: TimeBy) -> PlayerEntry:
+def _player_entry(given: str | _TomlPlayer, folder: Path, toml: _Toml) -> PlayerEntry:
     """The entry; a Python file is meant relative to the folder of the configuration."""
     entry = _TomlPlayer(given) if isinstance(given, str) else given
     player, name = entry.player, entry.name
     if not split_player(player)[0] and FileName.parse(player) is not None:
         player, name = str(folder / player), name or player
-    return PlayerEntry(player, name, _limit(entry, entry.time_by or by))
+    return PlayerEntry(player, name, _limit(entry, entry.time_by or toml.time_by, toml.threads))

@@ -48,7 +48,7 @@ def analyse(
     analyst = make_agent(rules.info.name, name)
     analyst.new_game(rules, seed=0)
     analyst.warm_up()
-    result = analyst.analyse(start, thinking.limit(DEFAULT_LIMIT))
+    result = analyst.analyse(start, thinking.analysis_limit(DEFAULT_LIMIT))
     if json:
         print_json(as_json(start, result, name))
     else:

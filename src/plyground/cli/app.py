@@ -92,18 +92,30 @@ class Thinking:
             help="Whose seconds: the wall's, or those of processors that work for the player.",
         ),
     ] = "wall"
+    threads: Annotated[
+        int | None,
+        Parameter(help="Threads that search at once (1; all cores where time limits an analysis)."),
+    ] = None
 
     def limit(self, default: Limit | None = None) -> Limit:
         """The limit they describe; the default when nothing was given."""
+        import msgspec
+
         from plyground.core.limits import Clock, Limit
 
         clock = Clock.parse(self.clock) if self.clock else None
-        limit = Limit(self.time, self.nodes, self.depth, clock, self.time_by)
+        threads = 1 if self.threads is None else self.threads
+        limit = Limit(self.time, self.nodes, self.depth, clock, self.time_by, threads)
         if not limit.endless:
             return limit
         if default is None:
             raise LimitError("give a limit: --time, --nodes, --depth or --clock")
-        return Limit(default.time, default.nodes, default.depth, default.clock, self.time_by)
+        return msgspec.structs.replace(default, by=self.time_by, threads=threads)
+
+    def analysis_limit(self, default: Limit) -> Limit:
+        """The same for an analysis, which has all cores unless told otherwise."""
+        limit = self.limit(default)
+        return limit if self.threads is not None else limit.on_all_cores()
 
 
 def print_json(value: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from numbers import Integral, Real
@@ -16,6 +17,7 @@ TimeBy = Literal["wall", "cpu"]
 
 MOST_SECONDS = 1e6
 MOST_COUNTED = 2**62
+MOST_THREADS = 256
 """No limit is wider than these."""
 
 Seconds = Callable[[], float]
@@ -51,7 +53,8 @@ class Limit(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `time` is seconds for this move, `nodes` positions or simulations as the agent counts them,
     `depth` plies, `clock` the player's game clock, from which the agent takes what it thinks right.
-    `by` says what the seconds of `time` and `clock` are.
+    `by` says what the seconds of `time` and `clock` are. `threads` is how many threads may search
+    at the same time; a search that knows only one uses one.
     """
 
     time: float | None = None
@@ -59,6 +62,7 @@ class Limit(msgspec.Struct, frozen=True, omit_defaults=True):
     depth: int | None = None
     clock: Clock | None = None
     by: TimeBy = "wall"
+    threads: int = 1
 
     def __post_init__(self) -> None:
         if self.time is not None and not (
@@ -72,6 +76,8 @@ class Limit(msgspec.Struct, frozen=True, omit_defaults=True):
                 raise LimitError(f"{name} must be at least 1, not {count}")
             if count is not None and count > MOST_COUNTED:
                 raise LimitError(f"{name} must be at most {MOST_COUNTED}")
+        if not 1 <= self.threads <= MOST_THREADS:
+            raise LimitError(f"threads must be between 1 and {MOST_THREADS}, not {self.threads}")
 
     def after(self, seconds: float) -> Limit:
         """What is left of this limit when a search begins that much late."""
@@ -79,27 +85,34 @@ class Limit(msgspec.Struct, frozen=True, omit_defaults=True):
         if clock is not None:
             clock = Clock(max(0.0, clock.remaining - seconds), clock.increment)
         time = None if self.time is None else max(1e-3, self.time - seconds)
-        return Limit(time, self.nodes, self.depth, clock, self.by)
+        return msgspec.structs.replace(self, time=time, clock=clock)
 
     def at_most(self, nodes: int = 0, depth: int = 0) -> Limit:
         """This limit, and no more nodes and plies than these; 0 leaves them as they are."""
-        return Limit(
-            self.time,
-            min(self.nodes or nodes, nodes) if nodes else self.nodes,
-            min(self.depth or depth, depth) if depth else self.depth,
-            self.clock,
-            self.by,
+        return msgspec.structs.replace(
+            self,
+            nodes=min(self.nodes or nodes, nodes) if nodes else self.nodes,
+            depth=min(self.depth or depth, depth) if depth else self.depth,
         )
 
     def part(self, share: float) -> Limit:
         """A share of the time and the nodes; depth and clock stay."""
-        return Limit(
-            None if self.time is None else self.time * share,
-            None if self.nodes is None else max(1, int(self.nodes * share)),
-            self.depth,
-            self.clock,
-            self.by,
+        return msgspec.structs.replace(
+            self,
+            time=None if self.time is None else self.time * share,
+            nodes=None if self.nodes is None else max(1, int(self.nodes * share)),
         )
+
+    def for_each_thread(self) -> Limit:
+        """What each of the threads may use: all of the time, its share of the nodes."""
+        nodes = None if self.nodes is None else max(1, self.nodes // self.threads)
+        return msgspec.structs.replace(self, nodes=nodes, threads=1)
+
+    def on_all_cores(self) -> Limit:
+        """With a thread for each core; a search that is counted stays repeatable with one."""
+        if self.nodes is not None or self.depth is not None:
+            return self
+        return msgspec.structs.replace(self, threads=min(os.cpu_count() or 1, MOST_THREADS))
 
     def within(self, other: Limit) -> Limit:
         """Whatever of two limits is narrower; the clock is this one's, if it has one."""
@@ -114,6 +127,7 @@ class Limit(msgspec.Struct, frozen=True, omit_defaults=True):
             None if depth is None else int(depth),
             self.clock or other.clock,
             self.by,
+            self.threads,
         )
 
     @property
@@ -139,4 +153,5 @@ class Limit(msgspec.Struct, frozen=True, omit_defaults=True):
             f"clock {self.clock}" if self.clock is not None else "",
         ]
         unit = " of processor time" if self.timed and self.by == "cpu" else ""
-        return (", ".join(part for part in parts if part) or "no limit") + unit
+        threads = f", {self.threads} threads" if self.threads > 1 else ""
+        return (", ".join(part for part in parts if part) or "no limit") + unit + threads

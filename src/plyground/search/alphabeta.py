@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from plyground import kernels
@@ -17,6 +20,7 @@ from plyground.search import alphabeta_kernel as layout
 from plyground.search import transposition, values
 from plyground.search.contract.positions import Positions
 from plyground.search.perft import RULES_SLOT
+from plyground.search.side_by_side import side_by_side
 from plyground.search.timing import Stopwatch
 
 TEMPLATE = "plyground.search.alphabeta_kernel"
@@ -66,6 +70,7 @@ class Deepening:
     point = float(values.POINT)
     moves_left = 25
     """Own moves that a game still takes, to share a clock over."""
+    first_depth = 1
 
     def set_root(self, position: Position) -> int:
         """Put a position at the root; the depth beyond which nothing can be seen."""
@@ -92,13 +97,41 @@ class Deepening:
     def search(
         self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
-        """Deepen until the limit, a proven result, or the end of the tree."""
+        """Deepen until the limit, a proven result, or the end of the tree.
+
+        Further threads search the same position one ply ahead and behind by turns; all they share
+        is the table. The deepest of their results counts.
+        """
+        share = limit.for_each_thread()
+        twins = [self._twin(1 + number % 2) for number in range(1, limit.threads)]
+        results = side_by_side(
+            partial(self._deepen, position, share, report, stop),
+            [partial(twin._deepen, position, share, no_report) for twin in twins],
+        )
+        if not twins:
+            return results[0]
+        best = max(results, key=lambda one: (_is_win(one.score), one.depth or 0))
+        return msgspec.structs.replace(
+            best, nodes=sum(one.nodes for one in results), elapsed=results[0].elapsed
+        )
+
+    def _twin(self, first_depth: int) -> Deepening:
+        """A searcher for another thread, with the same table and its own room to work in."""
+        twin = copy.copy(self)
+        twin.first_depth = first_depth
+        twin.positions = type(self.positions)(*(part.copy() for part in self.positions))
+        own = layout.Work(*(part.copy() for part in self.work._replace(table=np.empty(0))))
+        twin.work = own._replace(table=self.work.table)
+        return twin
+
+    def _deepen(self, position: Position, limit: Limit, report: Report, stop: Stop) -> SearchResult:
         watch = Stopwatch(limit, stop, self.moves_left)
         result = SearchResult(position.legal_moves[0], depth=0)
         report(SearchInfo(move=result.move))
         self.work.killers[:] = -1
         deepest = self.set_root(position)
-        for depth in range(1, min(limit.depth or deepest, deepest) + 1):
+        deepest = min(limit.depth or deepest, deepest)
+        for depth in range(min(self.first_depth, deepest), deepest + 1):
             if not self._search_depth(depth, watch):
                 return self._with_unfinished(position, result, watch)
             result = self._result(position, depth, watch)
@@ -212,13 +245,18 @@ class AlphaBeta(Deepening):
             self.work.control[layout.ORDER] = layout.GIVEN_ORDER
         elif not use_order:
             self.work.control[layout.ORDER] = layout.UNORDERED
-        self._states = np.zeros((MAX_DEPTH + 2, game.state_words), np.uint64)
+        states = np.zeros((MAX_DEPTH + 2, game.state_words), np.uint64)
+        counts_points = np.array([game.info.scoring is Scoring.POINTS], np.int64)
+        self.positions = Positions(game.params, states, counts_points)
 
     def set_root(self, position: Position) -> int:
-        self._states[0] = position.state
-        counts_points = np.array([self.game.info.scoring is Scoring.POINTS], np.int64)
-        self.positions = Positions(self.game.params, self._states, counts_points)
+        self.positions = self.positions._replace(params=self.game.params)
+        self.positions.states[0] = position.state
         return MAX_DEPTH
+
+
+def _is_win(score: Score | None) -> bool:
+    return score is not None and score.value == "win"
 
 
 def is_settled(score: Score | None, depth: int) -> bool:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
 import numpy as np
 
 from plyground import kernels
@@ -13,6 +18,7 @@ from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult, Va
 from plyground.search import mcts_kernel as layout
 from plyground.search.alphabeta import format_line
 from plyground.search.perft import RULES_SLOT
+from plyground.search.side_by_side import side_by_side
 from plyground.search.timing import Stopwatch
 
 TEMPLATE = "plyground.search.mcts_kernel"
@@ -37,12 +43,34 @@ def new_tree(capacity: int) -> layout.Tree:
     )
 
 
+class Child(NamedTuple):
+    """What a tree, or several, say about a child of a node; see `mcts_kernel.Tree`."""
+
+    move: int
+    visits: int
+    total: float
+    proof: int
+
+    @property
+    def mean(self) -> float:
+        """The average result for the player who moved into it."""
+        return self.total / self.visits if self.visits else 0.5
+
+    def with_twin(self, twin: Child | None) -> Child:
+        """The same with what another tree says."""
+        if twin is None:
+            return self
+        total, proof = self.total + twin.total, self.proof or twin.proof
+        return Child(self.move, self.visits + twin.visits, total, proof)
+
+
 class MonteCarloTreeSearch:
     """A searcher for one game: UCT with random playouts.
 
     `exploration` is the constant C in mean + C * sqrt(ln N / n). A node is expanded when it has
     been visited `expand_at` times. `draw_value` is what a draw counts in the averages. `solve`
-    backs up proven wins and losses. `final` picks the move: most `visits` or best `mean`.
+    backs up proven wins and losses. `final` picks the move: most `visits` or best `mean`. Every
+    thread grows a tree of its own; they are counted together in the end.
     """
 
     def __init__(
@@ -85,17 +113,32 @@ class MonteCarloTreeSearch:
         self.work.control[layout.PLAYOUT_PLIES] = MOST_PLAYOUT_PLIES
         self.work.control[layout.SOLVE] = solve
         self._root: Position | None = None
+        self._twins: list[MonteCarloTreeSearch] = []
         self.start(0)
+
+    def _twin(self, number: int) -> MonteCarloTreeSearch:
+        """The same search with a tree and random numbers of its own, for another thread."""
+        twin = copy.copy(self)
+        capacity = len(self._origins)
+        twin.tree, twin._spare = new_tree(capacity), new_tree(capacity)
+        twin._origins = np.zeros(capacity, np.int64)
+        twin.work = layout.Work(*(part.copy() for part in self.work))
+        twin._twins = []
+        twin.start(self._seed + number)
+        return twin
 
     def start(self, seed: int) -> None:
         """Set the random numbers and forget the tree."""
         generator = kernels.compiled("plyground.kernels.random")
         generator.seed_random(self.work.random, np.uint64(seed % 2**64))
+        self._seed = seed
+        self._twins = []
         self.forget()
 
     def forget(self) -> None:
         """Start the next search from nothing."""
-        self._root = None
+        for tree in (self, *self._twins):
+            tree._root = None
 
     def warm_up(self) -> None:
         """Load or compile the search."""
@@ -106,8 +149,10 @@ class MonteCarloTreeSearch:
 
     def advance(self, position: Position) -> None:
         """A move was played: keep the part of the tree below it, drop the rest."""
+        for twin in self._twins:
+            twin.advance(position)
         if self._root is None or position.is_over:
-            self.forget()
+            self._root = None
             return
         for child in self.tree.children(0):
             move = int(self.tree.moves[child])
@@ -115,7 +160,7 @@ class MonteCarloTreeSearch:
                 self._keep(child)
                 self._root = position
                 return
-        self.forget()
+        self._root = None
 
     def _keep(self, child: int) -> None:
         old, new = self.tree, self._spare
@@ -132,6 +177,20 @@ class MonteCarloTreeSearch:
         self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         """Simulate until the limit or until the root is proven. A node is a simulation."""
+        while len(self._twins) < limit.threads - 1:
+            self._twins.append(self._twin(len(self._twins) + 1))
+        twins = self._twins[: limit.threads - 1]
+        share = limit.for_each_thread()
+        watches = side_by_side(
+            partial(self._simulate, position, share, report, stop),
+            [partial(twin._simulate, position, share, no_report) for twin in twins],
+        )
+        result = self._result(position, watches, twins)
+        report(result.as_info())
+        return result
+
+    def _simulate(self, position: Position, limit: Limit, report: Report, stop: Stop) -> Stopwatch:
+        """Grow the tree; the watch that has counted."""
         watch = Stopwatch(limit, stop)
         if self._root != position:
             self._plant(position)
@@ -145,58 +204,75 @@ class MonteCarloTreeSearch:
                 break
             if watch.elapsed >= next_report:
                 next_report = watch.elapsed + REPORT_SECONDS
-                report(self._info(position, watch))
-        result = self._result(position, watch)
-        report(self._info(position, watch))
-        return result
+                report(self._result(position, [watch]).as_info())
+        return watch
 
-    def _preference(self, child: int) -> tuple[float, float]:
-        proof = int(self.tree.proofs[child])
-        proven = {int(layout.WON): 1.0, int(layout.LOST): -1.0}.get(proof, 0.0)
+    def _child(self, node: int) -> Child:
+        tree = self.tree
+        return Child(
+            int(tree.moves[node]),
+            int(tree.visits[node]),
+            float(tree.totals[node]),
+            int(tree.proofs[node]),
+        )
+
+    def _preference(self, child: Child) -> tuple[float, float]:
+        proven = {int(layout.WON): 1.0, int(layout.LOST): -1.0}.get(child.proof, 0.0)
         if self.final == "mean":
-            return proven, self.tree.mean(child) if self.tree.visits[child] else -1.0
-        return proven, float(self.tree.visits[child])
+            return proven, child.mean if child.visits else -1.0
+        return proven, float(child.visits)
 
-    def _result(self, position: Position, watch: Stopwatch) -> SearchResult:
-        children = sorted(self.tree.children(0), key=self._preference, reverse=True)
+    def _root_children(self, twins: Sequence[MonteCarloTreeSearch]) -> list[Child]:
+        """What all trees together say about the moves of the root, the best first."""
+        children = [self._child(node) for node in self.tree.children(0)]
+        for twin in twins:
+            theirs = {int(twin.tree.moves[node]): node for node in twin.tree.children(0)}
+            children = [
+                child.with_twin(twin._child(theirs[child.move]) if child.move in theirs else None)
+                for child in children
+            ]
+        return sorted(children, key=self._preference, reverse=True)
+
+    def _result(
+        self,
+        position: Position,
+        watches: Sequence[Stopwatch],
+        twins: Sequence[MonteCarloTreeSearch] = (),
+    ) -> SearchResult:
+        nodes, elapsed = sum(watch.nodes for watch in watches), watches[0].elapsed
+        children = self._root_children(twins)
         if not children:
-            return SearchResult(position.legal_moves[0], nodes=watch.nodes, elapsed=watch.elapsed)
+            return SearchResult(position.legal_moves[0], nodes=nodes, elapsed=elapsed)
         values = tuple(
-            MoveValue(
-                position.format_move(int(self.tree.moves[child])),
-                self._score(position, child),
-                int(self.tree.visits[child]),
-            )
+            MoveValue(position.format_move(child.move), self._score(position, child), child.visits)
             for child in children
         )
-        line = tuple(format_line(position, self._main_line(children[0])))
+        line = tuple(format_line(position, self._main_line(children[0].move)))
         return SearchResult(
             move=values[0].move,
             score=values[0].score,
             line=line,
             moves=values,
-            nodes=watch.nodes,
+            nodes=nodes,
             depth=len(line),
-            elapsed=watch.elapsed,
+            elapsed=elapsed,
         )
 
-    def _main_line(self, child: int) -> list[int]:
-        codes = [int(self.tree.moves[child])]
-        while children := self.tree.children(child):
-            child = max(children, key=self._preference)
-            if not self.tree.visits[child]:
+    def _main_line(self, move: int) -> list[int]:
+        """The best line that begins with a move of the root."""
+        codes = [move]
+        node = next(n for n in self.tree.children(0) if int(self.tree.moves[n]) == move)
+        while children := self.tree.children(node):
+            node = max(children, key=lambda child: self._preference(self._child(child)))
+            if not self.tree.visits[node]:
                 break
-            codes.append(int(self.tree.moves[child]))
+            codes.append(int(self.tree.moves[node]))
         return codes
 
-    def _score(self, position: Position, child: int) -> Score:
+    def _score(self, position: Position, child: Child) -> Score:
         proven: dict[int, Value] = {
             int(layout.WON): "win",
             int(layout.LOST): "loss",
             int(layout.DRAWN): "draw",
         }
-        value = proven.get(int(self.tree.proofs[child]))
-        return Score(position.turn, value, probability=self.tree.mean(child))
-
-    def _info(self, position: Position, watch: Stopwatch) -> SearchInfo:
-        return self._result(position, watch).as_info()
+        return Score(position.turn, proven.get(child.proof), probability=child.mean)

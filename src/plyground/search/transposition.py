@@ -1,7 +1,9 @@
 """The transposition table: two places a bucket, the full key verified.
 
-The table is an array (buckets, 4) of words: key and entry of the deeper result, key and entry of
-the latest. An entry packs value (32 bits), depth (8), bound (2) and move + 1 (22).
+The table is an array (buckets, 4) of words: lock and entry of the deeper result, lock and entry of
+the latest. An entry packs value (32 bits), depth (8), bound (2) and move + 1 (22). Its lock is the
+key exclusive-or the entry: what two threads wrote half each opens with no key, so threads may share
+a table without waiting for each other.
 """
 
 from __future__ import annotations
@@ -66,10 +68,12 @@ def entry_move(entry: np.uint64) -> np.int64:
 def probe(table: np.ndarray, hashed: np.uint64) -> np.uint64:
     """The entry of a key, or MISSING."""
     bucket = hashed & np.uint64(table.shape[0] - 1)
-    if table[bucket, 0] == hashed:
-        return table[bucket, 1]
-    if table[bucket, 2] == hashed:
-        return table[bucket, 3]
+    entry = table[bucket, 1]
+    if table[bucket, 0] ^ entry == hashed:
+        return entry
+    entry = table[bucket, 3]
+    if table[bucket, 2] ^ entry == hashed:
+        return entry
     return MISSING
 
 
@@ -85,12 +89,14 @@ def store(
     """Keep a result: the deeper one in the first place, the latest in the second."""
     bucket = hashed & np.uint64(table.shape[0] - 1)
     entry = pack(value, depth, bound, move)
-    if table[bucket, 0] == hashed or entry_depth(table[bucket, 1]) <= depth:
-        if table[bucket, 0] != hashed:
-            table[bucket, 2] = table[bucket, 0]
-            table[bucket, 3] = table[bucket, 1]
-        table[bucket, 0] = hashed
+    lock, kept = table[bucket, 0], table[bucket, 1]
+    known = lock ^ kept == hashed
+    if known or entry_depth(kept) <= depth:
+        if not known:
+            table[bucket, 2] = lock
+            table[bucket, 3] = kept
+        table[bucket, 0] = hashed ^ entry
         table[bucket, 1] = entry
     else:
-        table[bucket, 2] = hashed
+        table[bucket, 2] = hashed ^ entry
         table[bucket, 3] = entry

@@ -70,7 +70,7 @@ def analysis_job(position: Position, agent: str, seconds: float, key: str = "") 
         moves=(),
         position=position,
         seed=0,
-        limit=Limit(time=seconds),
+        limit=Limit(time=seconds).on_all_cores(),
         analyse=True,
     )
 
