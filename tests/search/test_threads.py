@@ -147,6 +147,12 @@ def test_an_analysis_has_all_cores_unless_it_is_counted(monkeypatch):
     assert Limit(time=2, depth=3).on_all_cores().threads == 1
 
 
+def test_helpers_end_a_little_before_the_one_who_waits_for_them():
+    assert Limit(time=2, threads=2).for_helpers().time == pytest.approx(1.98)
+    assert Limit(time=0.02, threads=2).for_helpers().time == pytest.approx(0.018)
+    assert Limit(nodes=1000, threads=4).for_helpers() == Limit(nodes=250)
+
+
 def test_analyse_takes_threads():
     position = pg.game("connect4", width=4, height=4).start()
     result = pg.analyse(position, "alphabeta", depth=5, threads=2)

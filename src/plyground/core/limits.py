@@ -20,6 +20,9 @@ MOST_COUNTED = 2**62
 MOST_THREADS = 256
 """No limit is wider than these."""
 
+HELPERS_SOONER = 0.02
+"""Seconds by which further threads of a search end before the first, at most."""
+
 Seconds = Callable[[], float]
 """A clock: two readings differ by the seconds between them."""
 
@@ -107,6 +110,11 @@ class Limit(msgspec.Struct, frozen=True, omit_defaults=True):
         """What each of the threads may use: all of the time, its share of the nodes."""
         nodes = None if self.nodes is None else max(1, self.nodes // self.threads)
         return msgspec.structs.replace(self, nodes=nodes, threads=1)
+
+    def for_helpers(self) -> Limit:
+        """The same for threads that another one waits for: they end a little sooner."""
+        share = self.for_each_thread()
+        return share if share.time is None else share.after(min(0.1 * share.time, HELPERS_SOONER))
 
     def on_all_cores(self) -> Limit:
         """With a thread for each core; a search that is counted stays repeatable with one."""

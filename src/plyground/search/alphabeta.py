@@ -102,11 +102,10 @@ class Deepening:
         Further threads search the same position one ply ahead and behind by turns; all they share
         is the table. The deepest of their results counts.
         """
-        share = limit.for_each_thread()
         twins = [self._twin(1 + number % 2) for number in range(1, limit.threads)]
         results = side_by_side(
-            partial(self._deepen, position, share, report, stop),
-            [partial(twin._deepen, position, share, no_report) for twin in twins],
+            partial(self._deepen, position, limit.for_each_thread(), report, stop),
+            [partial(twin._deepen, position, limit.for_helpers(), no_report) for twin in twins],
         )
         if not twins:
             return results[0]

@@ -177,13 +177,15 @@ class MonteCarloTreeSearch:
         self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         """Simulate until the limit or until the root is proven. A node is a simulation."""
-        while len(self._twins) < limit.threads - 1:
-            self._twins.append(self._twin(len(self._twins) + 1))
+        if len(self._twins) < limit.threads - 1:
+            began = limit.now()
+            while len(self._twins) < limit.threads - 1:
+                self._twins.append(self._twin(len(self._twins) + 1))
+            limit = limit.after(limit.now() - began)
         twins = self._twins[: limit.threads - 1]
-        share = limit.for_each_thread()
         watches = side_by_side(
-            partial(self._simulate, position, share, report, stop),
-            [partial(twin._simulate, position, share, no_report) for twin in twins],
+            partial(self._simulate, position, limit.for_each_thread(), report, stop),
+            [partial(twin._simulate, position, limit.for_helpers(), no_report) for twin in twins],
         )
         result = self._result(position, watches, twins)
         report(result.as_info())
