@@ -35,7 +35,7 @@ def random_position(shape: tuple[int, int], chance: random.Random) -> PositionDa
     rows, columns = shape
     board = f"random-{rows}x{columns}"
     game = make_game("competitive-sudoku", {"board": board, "seed": chance.randrange(10**6)})
-    solution = game.answers.solution(np.array(game.setup.cells, np.int64))
+    solution = game.answers.solution(np.array(game.data.cells, np.int64))
     low, high = EMPTIES[shape]
     cells = [int(value) for value in solution]
     for cell in chance.sample(range(len(cells)), chance.randrange(low, high)):
@@ -69,20 +69,20 @@ def main() -> None:
     started = time.process_time()
     while time.process_time() - started < options.seconds:
         shape = chance.choice(SHAPES)
-        setup = random_position(shape, chance)
-        solutions = listers[shape].solutions(np.array(setup.cells, np.int64), 20_000)
+        data = random_position(shape, chance)
+        solutions = listers[shape].solutions(np.array(data.cells, np.int64), 20_000)
         if solutions is None:
             continue
         count = len(solutions)
         search: ManySolutionsSearch | OneSolutionSearch
         if count == 1:
-            search = OneSolutionSearch(setup, solutions[0].copy())
+            search = OneSolutionSearch(data, solutions[0].copy())
         else:
-            search = ManySolutionsSearch(setup, solutions.copy())
+            search = ManySolutionsSearch(data, solutions.copy())
         empties, passes = len(search.slots), search.passes
         parity = f"{'even' if empties % 2 == 0 else 'odd'}, {'even' if passes % 2 == 0 else 'odd'}"
         margin = exact_margin(search)
-        filled = f"{20 * round(5 - 5 * empties / len(setup.cells))} %"
+        filled = f"{20 * round(5 - 5 * empties / len(data.cells))} %"
         number = "1" if count == 1 else "2-4" if count <= 4 else "5+"
         entry = table[f"{shape[0]}x{shape[1]}", filled, number, parity]
         if margin is None:

@@ -39,10 +39,10 @@ class PythonBoard:
     """The board of the plain searches: lists, sets of used values, counts of empty squares."""
 
     def __init__(self, game: Game) -> None:
-        setup = game.setup
-        self.size = setup.size
-        self.units = [setup.units(cell) for cell in range(self.size**2)]
-        self.cells = list(setup.cells)
+        data = game.data
+        self.size = data.size
+        self.units = [data.units(cell) for cell in range(self.size**2)]
+        self.cells = list(data.cells)
         self.used = [set() for _ in range(3 * self.size)]
         self.room = [self.size] * (3 * self.size)
         for cell, value in enumerate(self.cells):
@@ -97,9 +97,9 @@ class ReportState:
     """Board, points and matrix of legal moves in the manner of the report."""
 
     def __init__(self, game: Game) -> None:
-        setup = game.setup
-        self.m, self.n, self.size = setup.rows, setup.columns, setup.size
-        self.squares = list(setup.cells)
+        data = game.data
+        self.m, self.n, self.size = data.rows, data.columns, data.size
+        self.squares = list(data.cells)
         self.scores = [0, 0]
         span = range(self.size)
         values = range(1, self.size + 1)

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
 from plyground.arena.match import play_game
 from plyground.arena.task import GameTask, MatchRules
 from plyground.core.limits import Limit
@@ -215,14 +217,7 @@ def play(kind: BadProgram, folder: Path, number: int) -> GameRecord:
     players = (bad, good) if number % 2 == 0 else (good, bad)
     by = "cpu" if kind.by == "cpu" else "wall"
     limit = Limit(time=0.3, by=by)  # type: ignore[arg-type]
-    settings = EngineSettings(
-        startup=RULES.startup,
-        margin=RULES.margin,
-        patience=RULES.patience,
-        grace=RULES.grace,
-        limits=RULES.limits,
-        sandbox=kind.sandbox,
-    )
+    settings = msgspec.structs.replace(RULES, sandbox=kind.sandbox)
     task = GameTask(
         schedule_id=f"g{number}",
         pair_id=f"p{number}",

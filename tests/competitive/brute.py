@@ -5,10 +5,10 @@ from __future__ import annotations
 from plyground.games.competitive_sudoku.position_data import neighbours
 
 
-def game_value(setup) -> int:
+def game_value(data) -> int:
     """The margin that the mover can still force, under the full rules, passes included."""
-    size = setup.size
-    units = [setup.units(cell) for cell in range(size * size)]
+    size = data.size
+    units = [data.units(cell) for cell in range(size * size)]
     solutions = []
 
     def solve(cells, cell):
@@ -30,14 +30,14 @@ def game_value(setup) -> int:
             for other in range(size * size)
         )
 
-    solve(list(setup.cells), 0)
+    solve(list(data.cells), 0)
     near = [set(neighbours(size, cell)) for cell in range(size * size)]
 
     def usable(cells, occupied, player):
         for cell in range(size * size):
             if cells[cell] == 0 and (
-                setup.allowed is None
-                or cell in setup.allowed[player]
+                data.allowed is None
+                or cell in data.allowed[player]
                 or near[cell] & occupied[player]
             ):
                 yield cell
@@ -68,7 +68,7 @@ def game_value(setup) -> int:
                         for unit in units[cell]
                     )
                     gain = (0, 1, 3, 7)[done]
-                    if setup.allowed is not None:
+                    if data.allowed is not None:
                         mine = occupied[player] | {cell}
                         own = (mine, occupied[1]) if player == 0 else (occupied[0], mine)
                 else:
@@ -82,14 +82,14 @@ def game_value(setup) -> int:
         memo[key] = best
         return best
 
-    occupied = tuple(frozenset(part) for part in setup.occupied)
-    return value_of(setup.cells, frozenset(setup.taboo), occupied, setup.player)
+    occupied = tuple(frozenset(part) for part in data.occupied)
+    return value_of(data.cells, frozenset(data.taboo), occupied, data.player)
 
 
-def report_minimax(setup, moves, depth, bonus=False):
+def report_minimax(data, moves, depth, bonus=False):
     """Value of each root move for the mover: points after `depth` plies, fitting moves only."""
-    size = setup.size
-    units = [setup.units(cell) for cell in range(size * size)]
+    size = data.size
+    units = [data.units(cell) for cell in range(size * size)]
 
     def fits(cells, cell, value):
         return cells[cell] == 0 and not any(
@@ -118,5 +118,5 @@ def report_minimax(setup, moves, depth, bonus=False):
         filled = (*cells[:cell], value, *cells[cell + 1 :])
         return search(filled, diff + (gain if mine else -gain), left - 1, not mine)
 
-    start = setup.scores[setup.player] - setup.scores[1 - setup.player]
-    return {m: after(setup.cells, start, depth, True, m) for m in moves if fits(setup.cells, *m)}
+    start = data.scores[data.player] - data.scores[1 - data.player]
+    return {m: after(data.cells, start, depth, True, m) for m in moves if fits(data.cells, *m)}

@@ -19,7 +19,7 @@ MOST_GAPS = 2
 
 def test_a_claimed_pocket_is_closed_against_every_defence() -> None:
     game = make_game(NAME, {"board": "empty-2x3", "mode": "rows"})
-    lister = SolutionLister(game.setup.geometry)
+    lister = SolutionLister(game.data.geometry)
     kinds = {1: 0, -1: 0}
     for seed in range(30):
         chance = random.Random(seed)
@@ -30,9 +30,9 @@ def test_a_claimed_pocket_is_closed_against_every_defence() -> None:
             position = position.play(chance.choice([c for c in position.move_codes if not c & 1]))
         if position.is_over:
             continue
-        setup = position.setup
-        cover, _ = lister.cover(np.array(setup.cells, np.int64), 100)
-        search = ManySolutionsSearch(setup, cover)
+        data = position.data
+        cover, _ = lister.cover(np.array(data.cells, np.int64), 100)
+        search = ManySolutionsSearch(data, cover)
         many_solutions_kernel.evaluate(search.positions, np.int64(0))
         pockets = search.positions.pockets
         for number in range(len(pockets.inside)):
@@ -41,7 +41,7 @@ def test_a_claimed_pocket_is_closed_against_every_defence() -> None:
             if len(wall) > MOST_GAPS:
                 continue
             for owner in range(2):
-                sign = 1 if owner == setup.player else -1
+                sign = 1 if owner == data.player else -1
                 claims = can_close(
                     pockets,
                     search.positions.filled,
@@ -49,22 +49,22 @@ def test_a_claimed_pocket_is_closed_against_every_defence() -> None:
                     search.positions.distance,
                     np.int64(number),
                     np.int64(owner),
-                    np.int64(owner != setup.player),
+                    np.int64(owner != data.player),
                 )
                 if claims and not pockets.barred[owner, number]:
                     kinds[sign] += len(wall) > 0
-                    assert closes(setup, set(wall), set(inside), owner)
+                    assert closes(data, set(wall), set(inside), owner)
                     assert all(pockets.claimed[s] for s in pockets.inside[number] if s >= 0)
     assert kinds[1] >= 5 and kinds[-1] >= 5
 
 
-def closes(setup, gaps: set[int], inside: set[int], owner: int) -> bool:
+def closes(data, gaps: set[int], inside: set[int], owner: int) -> bool:
     """By exhaustive play: the owner fills every gap before the other player enters."""
-    size = setup.size
+    size = data.size
 
     def squares(empty: frozenset[int], stones: frozenset[int], player: int) -> list[int]:
         reached = {near for stone in stones for near in neighbours(size, stone)}
-        return [cell for cell in empty if cell in setup.allowed[player] or cell in reached]
+        return [cell for cell in empty if cell in data.allowed[player] or cell in reached]
 
     def holds(empty: frozenset[int], stones: tuple[frozenset[int], ...], player: int) -> bool:
         open_gaps = gaps & empty
@@ -87,5 +87,5 @@ def closes(setup, gaps: set[int], inside: set[int], owner: int) -> bool:
         own[player] = stones[player] | {cell}
         return holds(empty - {cell}, tuple(own), 1 - player)
 
-    empty = frozenset(cell for cell, value in enumerate(setup.cells) if value == 0)
-    return holds(empty, tuple(frozenset(s) for s in setup.occupied), setup.player)
+    empty = frozenset(cell for cell, value in enumerate(data.cells) if value == 0)
+    return holds(empty, tuple(frozenset(s) for s in data.occupied), data.player)

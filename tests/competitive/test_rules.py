@@ -28,28 +28,28 @@ def make(board: str, mode: str = "board", seed: int = 0):
 
 
 def referee_of(game) -> Referee:
-    setup = game.setup
-    return Referee(setup.rows, setup.columns, setup.cells, setup.allowed)
+    data = game.data
+    return Referee(data.rows, data.columns, data.cells, data.allowed)
 
 
 def compare(position, referee: Referee) -> None:
-    setup = position.setup
-    assert setup.scores == tuple(referee.scores)
+    data = position.data
+    assert data.scores == tuple(referee.scores)
     assert position.is_over == referee.over
     if not referee.over:
         assert position.turn == referee.player
-    size = setup.size
-    assert set(setup.taboo) == {(r * size + c, v) for (r, c), v in referee.taboo}
-    assert {divmod(k, size): v for k, v in enumerate(setup.cells) if v} == referee.board
-    if setup.allowed is not None:
-        owned = [{divmod(k, size) for k in part} for part in setup.occupied]
+    size = data.size
+    assert set(data.taboo) == {(r * size + c, v) for (r, c), v in referee.taboo}
+    assert {divmod(k, size): v for k, v in enumerate(data.cells) if v} == referee.board
+    if data.allowed is not None:
+        owned = [{divmod(k, size) for k in part} for part in data.occupied]
         assert owned == referee.occupied
 
 
 def play_out(game, chance: random.Random, wild: float) -> int:
     """Random proposals, some of them wild, judged by both; the number of passes."""
     position, referee = game.start(), referee_of(game)
-    size = game.setup.size
+    size = game.data.size
     passes = 0
     compare(position, referee)
     while not referee.over:
@@ -151,17 +151,17 @@ def test_large_boards_are_judged_like_the_general_solver(board: str, mode: str) 
     from plyground.sudoku import Board, geometry, solvable
 
     game = make(board, mode)
-    shape = geometry(game.setup.rows, game.setup.columns)
+    shape = geometry(game.data.rows, game.data.columns)
     chance = random.Random(board)
     position = game.start()
     fitting = np.zeros(len(position.cells), np.uint64)
     game.rules.fitting_values(game.params, position.cells, fitting)
     for _ in range(8):
-        cell = chance.choice(position.setup.squares_of(position.turn))
+        cell = chance.choice(position.data.squares_of(position.turn))
         value = chance.choice(
-            [v for v in range(1, game.setup.size + 1) if int(fitting[cell]) >> (v - 1) & 1]
+            [v for v in range(1, game.data.size + 1) if int(fitting[cell]) >> (v - 1) & 1]
         )
-        row, column = divmod(cell, game.setup.size)
+        row, column = divmod(cell, game.data.size)
         trial = position.cells.copy()
         trial[cell] = value
         verdict = game.judge(position, f"{row},{column}={value}")
@@ -232,24 +232,24 @@ def test_a_stuck_player_is_passed_over_at_its_first_turn() -> None:
 def test_rewards_are_0_1_3_7() -> None:
     game = make("2x2 123./3412/2143/432. first 0-0")
     position = game.start().play("0,3=4")
-    assert position.setup.scores == (3, 0)
+    assert position.data.scores == (3, 0)
     assert position.play("3,3=1").outcome.scores == (3, 7)
     middle = make("2x2 123./34../2143/43.. first 0-0").start()
-    assert middle.play("0,3=4").setup.scores == (1, 0)
-    assert middle.play("1,2=1").setup.scores == (0, 0)
+    assert middle.play("0,3=4").data.scores == (1, 0)
+    assert middle.play("1,2=1").data.scores == (0, 0)
 
 
 def test_modes_give_the_squares_of_the_rules() -> None:
-    rows = make("empty-2x3", "rows").setup
+    rows = make("empty-2x3", "rows").data
     assert rows.allowed == (frozenset(range(6)), frozenset(range(30, 36)))
-    border = make("empty-2x3", "border").setup
+    border = make("empty-2x3", "border").data
     assert border.allowed[0] == border.allowed[1]
     assert len(border.allowed[0]) == 20
-    first = [make("empty-2x3", "random", seed).setup.allowed for seed in range(40)]
+    first = [make("empty-2x3", "random", seed).data.allowed for seed in range(40)]
     assert all(len(a) == len(b) == 6 and not a & b for a, b in first)
     # Every square belongs to somebody sooner or later, and to either player.
     assert set().union(*(a for a, _ in first)) == set(range(36))
-    assert make("empty-2x3", "random", 7).setup.allowed == first[7]
+    assert make("empty-2x3", "random", 7).data.allowed == first[7]
     with pytest.raises(OptionError):
         make("empty-2x3", "diagonal")
 

@@ -26,10 +26,10 @@ def late_position(board: str, mode: str, seed: int, empties: int):
     game = make_game(NAME, {"board": board, "mode": mode, "seed": seed})
     chance = random.Random(seed)
     position = game.start()
-    while not position.is_over and position.setup.cells.count(0) > empties:
+    while not position.is_over and position.data.cells.count(0) > empties:
         placements = [code for code in position.move_codes if not code & 1]
         position = position.play(chance.choice(placements))
-    lister = SolutionLister(game.setup.geometry)
+    lister = SolutionLister(game.data.geometry)
     return position, lister.solutions(position.cells, 100_000).copy()
 
 
@@ -51,10 +51,10 @@ def test_searches_return_the_true_game_value(board: str, mode: str, empties: int
         passes = sum(code & 1 for code in position.move_codes)
         if position.is_over or passes > 5:
             continue
-        expected = game_value(position.setup)
-        assert ManySolutionsSearch(position.setup, solutions).solve() == expected
+        expected = game_value(position.data)
+        assert ManySolutionsSearch(position.data, solutions).solve() == expected
         if len(solutions) == 1:
-            assert OneSolutionSearch(position.setup, solutions[0]).solve() == expected
+            assert OneSolutionSearch(position.data, solutions[0]).solve() == expected
         compared += 1
     assert compared >= 4
 
@@ -65,8 +65,8 @@ def test_the_two_searches_agree_on_larger_boards(mode: str) -> None:
     for seed in range(10):
         position, solutions = late_position("random-3x3", mode, seed, 9)
         if not position.is_over and len(solutions) == 1:
-            general = ManySolutionsSearch(position.setup, solutions)
-            narrow = OneSolutionSearch(position.setup, solutions[0])
+            general = ManySolutionsSearch(position.data, solutions)
+            narrow = OneSolutionSearch(position.data, solutions[0])
             assert general.passes == narrow.passes
             assert general.solve() == narrow.solve()
             compared += 1
@@ -75,13 +75,13 @@ def test_the_two_searches_agree_on_larger_boards(mode: str) -> None:
 
 def test_an_unfinished_search_leaves_the_root_alone() -> None:
     position, solutions = late_position("random-2x3", "border", 3, 10)
-    search = ManySolutionsSearch(position.setup, solutions)
+    search = ManySolutionsSearch(position.data, solutions)
     passes = search.passes
     search.begin(6, -300, 300)
     search.run(200)
     search.begin(1, -300, 300)
     assert search.passes == passes
-    assert search.solve() == ManySolutionsSearch(position.setup, solutions).solve()
+    assert search.solve() == ManySolutionsSearch(position.data, solutions).solve()
 
 
 def test_the_champion_proves_small_boards() -> None:
@@ -90,8 +90,8 @@ def test_the_champion_proves_small_boards() -> None:
         agent = make_agent(NAME, "champion")
         agent.new_game(position.game, 0)
         result = agent.search(position, Limit(nodes=500_000))
-        margin = game_value(position.setup)
-        first, second = position.setup.scores
+        margin = game_value(position.data)
+        first, second = position.data.scores
         total = margin + (first - second) * (1 if position.turn == 0 else -1)
         assert result.score.value == ("win" if total > 0 else "loss" if total < 0 else "draw")
         assert result.move in position.legal_moves
@@ -102,7 +102,7 @@ def test_compiled_and_plain_search_agree() -> None:
     values = []
     slots = slots_for(one_solution_kernel.__name__)
     for module in (kernels.compiled(TEMPLATE, slots), kernels.plain(TEMPLATE, slots)):
-        search = OneSolutionSearch(position.setup, solutions[0])
+        search = OneSolutionSearch(position.data, solutions[0])
         search.kernels = module
         search.begin(4, -300, 300)
         while not search.run(1000):
@@ -121,7 +121,7 @@ def test_the_reports_minimax_finds_the_naive_value(name: str, depth: int) -> Non
         position = game.start()
         result = agent.search(position, Limit(depth=depth))
         moves = [(c // 64, c % 64 // 2) for c in position.move_codes]
-        values = report_minimax(position.setup, moves, depth, bonus=name == "a2")
+        values = report_minimax(position.data, moves, depth, bonus=name == "a2")
         if name == "a1" and abs(result.score.points) > 1000:
             continue  # a dead end, which that report counts as infinitely bad
         assert result.score.points == pytest.approx(max(values.values()), abs=1e-3)

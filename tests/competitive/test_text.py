@@ -54,7 +54,7 @@ occupied-squares2 = [(1,0)]
 NEW = NEW.replace("scores = [0, 3]", "scores = [0, 1]")
 
 
-def random_setup(board: str, mode: str, seed: int, plies: int):
+def random_data(board: str, mode: str, seed: int, plies: int):
     """A position of a random game with its history."""
     game = make_game(NAME, {"board": board, "mode": mode, "seed": seed})
     chance = random.Random(seed)
@@ -66,42 +66,42 @@ def random_setup(board: str, mode: str, seed: int, plies: int):
         code = chance.choice(position.move_codes)
         moves.append((code // 64, code % 64 // 2))
         position = position.play(code)
-    setup = position.setup
+    data = position.data
     return position, PositionData(
-        setup.rows,
-        setup.columns,
-        setup.cells,
-        setup.scores,
-        setup.player,
-        setup.plies,
-        setup.taboo,
-        setup.allowed,
-        setup.occupied,
-        setup.initial,
+        data.rows,
+        data.columns,
+        data.cells,
+        data.scores,
+        data.player,
+        data.plies,
+        data.taboo,
+        data.allowed,
+        data.occupied,
+        data.initial,
         tuple(moves),
     )
 
 
 def test_the_old_format() -> None:
-    setup = read_position_file(OLD)
-    assert (setup.rows, setup.columns) == (2, 2)
-    assert setup.cells == (1, 0, 0, 0, 0, 0, 2, 0, 0, 3, 0, 0, 0, 0, 0, 4)
-    assert read_position_file(board_file(setup.board)) == setup
+    data = read_position_file(OLD)
+    assert (data.rows, data.columns) == (2, 2)
+    assert data.cells == (1, 0, 0, 0, 0, 0, 2, 0, 0, 3, 0, 0, 0, 0, 0, 4)
+    assert read_position_file(board_file(data.board)) == data
     # Only white space separates values, wherever the lines end.
-    assert read_position_file("2 2\n" + " ".join(OLD.split()[2:])) == setup
+    assert read_position_file("2 2\n" + " ".join(OLD.split()[2:])) == data
 
 
 def test_the_new_format() -> None:
-    setup = read_position_file(NEW)
-    assert setup.cells[:6] == (1, 2, 0, 0, 3, 4)
-    assert setup.scores == (0, 1)
-    assert setup.player == 0
-    assert setup.occupied == (frozenset({1}), frozenset({4}))
-    assert setup.allowed == (frozenset({0, 1, 2, 3}), frozenset({4, 12}))
-    assert setup.moves == ((1, 2), (4, 3))
-    again = read_position_file(write_position_file(setup))
-    assert again == setup
-    assert again.moves == setup.moves
+    data = read_position_file(NEW)
+    assert data.cells[:6] == (1, 2, 0, 0, 3, 4)
+    assert data.scores == (0, 1)
+    assert data.player == 0
+    assert data.occupied == (frozenset({1}), frozenset({4}))
+    assert data.allowed == (frozenset({0, 1, 2, 3}), frozenset({4, 12}))
+    assert data.moves == ((1, 2), (4, 3))
+    again = read_position_file(write_position_file(data))
+    assert again == data
+    assert again.moves == data.moves
 
 
 @pytest.mark.parametrize(
@@ -165,17 +165,17 @@ def test_more_bad_files(text: str, reason: str) -> None:
     st.integers(0, 30),
 )
 def test_every_position_survives_both_forms(board: str, mode: str, seed: int, plies: int) -> None:
-    position, setup = random_setup(board, mode, seed, plies)
+    position, data = random_data(board, mode, seed, plies)
     game = position.game
     again = game.parse_position(position.text)
     assert again == position
     assert again.text == position.text
-    read = read_position_file(write_position_file(setup))
-    assert read.moves == setup.moves
-    assert sorted(read.taboo) == sorted(setup.taboo)
-    assert read.scores == setup.scores
-    assert (read.allowed, read.occupied) == (setup.allowed, setup.occupied)
-    assert position.is_over or read.player == setup.player
+    read = read_position_file(write_position_file(data))
+    assert read.moves == data.moves
+    assert sorted(read.taboo) == sorted(data.taboo)
+    assert read.scores == data.scores
+    assert (read.allowed, read.occupied) == (data.allowed, data.occupied)
+    assert position.is_over or read.player == data.player
 
 
 @settings(max_examples=200, deadline=None)
@@ -205,12 +205,12 @@ def test_boards_from_names_and_files(tmp_path: Path) -> None:
     path.write_text(NEW)
     game = make_game(NAME, {"board": str(path)})
     assert game.start().turn == 0
-    assert game.start().setup.plies == 2
+    assert game.start().data.plies == 2
     with pytest.raises(UnknownNameError, match="did you mean"):
         make_game(NAME, {"board": "random-3y3"})
     with pytest.raises(InputError, match="no such file"):
         make_game(NAME, {"board": str(tmp_path / "none.txt")})
-    boards = {make_game(NAME, {"board": "random-3x3", "seed": s}).setup.cells for s in range(5)}
+    boards = {make_game(NAME, {"board": "random-3x3", "seed": s}).data.cells for s in range(5)}
     assert len(boards) == 5
     assert all(sum(map(bool, cells)) == 40 for cells in boards)
     with pytest.raises(PositionError, match="not played"):
@@ -221,7 +221,7 @@ def test_boards_from_names_and_files(tmp_path: Path) -> None:
 def test_the_game_and_the_generator_have_the_same_boards(name: str) -> None:
     for seed in (0, 5):
         game = make_game(NAME, {"board": name, "seed": seed})
-        assert game.setup.board == named_board(name, seed)
+        assert game.data.board == named_board(name, seed)
 
 
 @pytest.mark.parametrize("kind", ["easy", "hard"])
@@ -229,8 +229,8 @@ def test_the_game_and_the_generator_have_the_same_boards(name: str) -> None:
 def test_easy_and_hard_boards_have_one_solution(kind: str, shape: str) -> None:
     from plyground.sudoku import Board, count, geometry
 
-    setup = make_game(NAME, {"board": f"{kind}-{shape}"}).setup
-    board = Board.of(setup.cells, geometry(setup.rows, setup.columns))
+    data = make_game(NAME, {"board": f"{kind}-{shape}"}).data
+    board = Board.of(data.cells, geometry(data.rows, data.columns))
     assert count(board, 2) == 1
 
 
@@ -238,7 +238,7 @@ def test_positions_of_other_sizes_bring_their_rules() -> None:
     game = make_game(NAME, {"board": "empty-2x2"})
     other = make_game(NAME, {"board": "random-2x3", "mode": "rows"}).start()
     assert game.parse_position(other.text).text == other.text
-    assert game.parse_position(OLD).setup.cells == read_position_file(OLD).cells
+    assert game.parse_position(OLD).data.cells == read_position_file(OLD).cells
 
 
 def test_pictures() -> None:
@@ -273,8 +273,8 @@ def test_owned_squares_without_allowed_ones_load_in_the_modes_of_the_course(tmp_
     file.write_text(OWNED)
     for mode in ("rows", "border", "random"):
         game = make_game("competitive-sudoku", {"board": str(file), "mode": mode})
-        assert game.setup.allowed is not None
-        assert sorted(game.setup.occupied[0]) == [1, 12, 14, 15]
+        assert game.data.allowed is not None
+        assert sorted(game.data.occupied[0]) == [1, 12, 14, 15]
     rows = make_game("competitive-sudoku", {"board": str(file), "mode": "rows"}).start()
     # (0,0) and (0,2) of the first row, and the neighbours of its own squares
     assert {move.split(" ")[0] for move in rows.legal_moves} <= {
@@ -287,5 +287,5 @@ def test_owned_squares_without_allowed_ones_load_in_the_modes_of_the_course(tmp_
 
 def test_lists_of_squares_as_the_course_prints_them(tmp_path):
     text = OWNED.split("moves")[0] + "allowed-squares1 = (0,0), (0,1)\nallowed-squares2 = (3,1)\n"
-    setup = read_position_file(text)
-    assert setup.allowed == (frozenset({0, 1}), frozenset({13}))
+    data = read_position_file(text)
+    assert data.allowed == (frozenset({0, 1}), frozenset({13}))

@@ -23,6 +23,7 @@ from plyground.games.connect4.solvers.tablebase import (
     value_of,
 )
 from plyground.search.proof import Answer
+from positions import random_position
 
 SMALL = [made for made in shipped() if len(made.strategy.keys) < 5000]
 
@@ -152,10 +153,7 @@ def test_values_by_proof_are_those_of_the_tablebase():
     source = random.Random(8)
     kinds = set()
     while len(kinds) < 2:
-        position = game.start()
-        for _ in range(10):
-            if not position.is_over:
-                position = position.play(source.choice(position.move_codes))
+        position = random_position(game, source, 10)
         if position.is_over:
             continue
         value = value_of(table, position)

@@ -10,6 +10,7 @@ from plyground.core.limits import Limit
 from plyground.core.registry import make_game
 from plyground.search.mcts import MonteCarloTreeSearch
 from plyground.search.montecarlo import MonteCarlo
+from positions import random_position
 
 from .brute import brute_force
 
@@ -20,10 +21,7 @@ def test_proven_results_are_those_of_brute_force():
     proven = 0
     for seed in range(40):
         source = random.Random(seed)
-        position = game.start()
-        for _ in range(10):
-            if not position.is_over:
-                position = position.play(source.choice(position.move_codes))
+        position = random_position(game, source, 10)
         if position.is_over:
             continue
         search.start(seed)

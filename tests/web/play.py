@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+from tests.web.conftest import Server
 
 
 def open_game(page: Any, identity: str) -> None:
@@ -10,6 +13,34 @@ def open_game(page: Any, identity: str) -> None:
     page.goto(f"/play?game={identity}")
     page.wait_for_function("() => document.querySelector('game-screen')?.state?.latest")
     page.wait_for_selector("game-board svg [data-cell]")
+
+
+BLUNDER = ("4", "4", "5", "5", "7", "7", "3", "6")
+"""Connect 4 without mean moves: one of these gives the game away."""
+
+
+def upload_connect4(server: Server, moves: Sequence[str]) -> str:
+    """The identity of a finished or broken off game that was uploaded as a record."""
+    record = {
+        "version": 1,
+        "game": "connect4",
+        "options": {"mean": "none"},
+        "players": ["one", "other"],
+        "moves": [{"move": move, "player": number % 2} for number, move in enumerate(moves)],
+    }
+    status, made = server.request("/api/records", record)
+    assert status == 201, made
+    return str(made["id"])
+
+
+def go_to_cell(page: Any, row: int, column: int, size: int) -> None:
+    """Move the cell cursor of a square board by arrow keys."""
+    page.keyboard.press("ArrowRight")
+    here = page.evaluate("document.querySelector('game-screen').input.chosen")
+    for _ in range((row - here["row"]) % size):
+        page.keyboard.press("ArrowDown")
+    for _ in range((column - here["column"]) % size):
+        page.keyboard.press("ArrowRight")
 
 
 def state(page: Any) -> dict[str, Any]:
@@ -38,6 +69,15 @@ def wait_for_turn(page: Any) -> dict[str, Any]:
         }"""
     )
     return state(page)
+
+
+def wait_for_change(page: Any, text: str) -> None:
+    """Wait until the game has left the position with this text, or is over."""
+    page.wait_for_function(
+        "(text) => document.querySelector('game-screen').state.latest.position.text !== text"
+        " || document.querySelector('game-screen').state.latest.outcome",
+        arg=text,
+    )
 
 
 def wait_for_moves(page: Any, count: int) -> None:

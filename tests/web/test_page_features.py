@@ -10,7 +10,16 @@ from typing import Any
 import pytest
 
 from tests.web.conftest import Server
-from tests.web.play import board_point, click_board, open_game, state, wait_for_moves, wait_for_turn
+from tests.web.play import (
+    BLUNDER,
+    board_point,
+    click_board,
+    open_game,
+    state,
+    upload_connect4,
+    wait_for_moves,
+    wait_for_turn,
+)
 
 
 def played_game(page: Any, server: Server, moves: int = 4) -> str:
@@ -225,17 +234,7 @@ def test_bad_position_is_explained(page: Any, server: Server) -> None:
 
 
 def test_review_marks_the_blunder(page: Any, server: Server) -> None:
-    moves = ["4", "4", "5", "5", "7", "7", "3", "6"]
-    record = {
-        "version": 1,
-        "game": "connect4",
-        "options": {"mean": "none"},
-        "players": ["one", "other"],
-        "moves": [{"move": move, "player": number % 2} for number, move in enumerate(moves)],
-    }
-    status, made = server.request("/api/records", record)
-    assert status == 201, made
-    open_game(page, made["id"])
+    open_game(page, upload_connect4(server, BLUNDER))
     use_menu(page, "Review")
     page.wait_for_selector(".toast:has-text('Review done')")
     assert page.locator("eval-graph .curve").count() == 1

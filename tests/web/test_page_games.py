@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,8 +15,10 @@ from tests.web.play import (
     board_point,
     click_board,
     drag_board,
+    go_to_cell,
     open_game,
     state,
+    wait_for_change,
     wait_for_moves,
     wait_for_turn,
 )
@@ -133,34 +136,34 @@ def test_competitive_sudoku_shades_the_squares_of_the_rows_mode(page: Any, serve
     assert re.findall(r"\d+", state(page)["moves"][0]) == ["0", "0", "1"]
 
 
+def codecup_moves(page: Any, stride: int) -> Iterator[str]:
+    """Moves for the person to make on the page, until the game is over: claims where there are."""
+    for turn in range(60):
+        found = wait_for_turn(page)
+        if found["over"]:
+            return
+        if found["legal"] == ["!"]:
+            page.get_by_role("button", name="Claim now").click()
+            page.get_by_role("dialog").get_by_role("button", name="Claim").click()
+            page.wait_for_selector(".game-status.over")
+            return
+        claims = [move for move in found["legal"] if move.endswith("!")]
+        yield claims[0] if claims else found["legal"][(stride * turn) % len(found["legal"])]
+        wait_for_change(page, found["text"])
+
+
 @pytest.mark.skipif("codecup-sudoku" not in games(), reason="the game is not registered")
 def test_codecup_sudoku_by_keyboard(page: Any, server: Server) -> None:
     open_game(page, server.new_game("codecup-sudoku", ["", "random"], seed=3))
     page.focus("game-board")
     page.keyboard.press("c")
     assert page.locator(".overlay .candidate").count() == 9 * 81
-    for turn in range(60):
-        found = wait_for_turn(page)
-        if found["over"]:
-            break
-        if found["legal"] == ["!"]:
-            page.get_by_role("button", name="Claim now").click()
-            page.get_by_role("dialog").get_by_role("button", name="Claim").click()
-            page.wait_for_selector(".game-status.over")
-            continue
-        claims = [move for move in found["legal"] if move.endswith("!")]
-        move = claims[0] if claims else found["legal"][(7 * turn) % len(found["legal"])]
-        go_to_cell(page, "ABCDEFGHI".index(move[0]), "abcdefghi".index(move[1]))
+    for move in codecup_moves(page, 7):
+        go_to_cell(page, "ABCDEFGHI".index(move[0]), "abcdefghi".index(move[1]), 9)
         if move.endswith("!"):
             page.keyboard.press("!")
         page.keyboard.press(move[2])
-        page.wait_for_function(
-            "(text) => document.querySelector('game-screen').state.latest.position.text !== text"
-            " || document.querySelector('game-screen').state.latest.outcome",
-            arg=found["text"],
-        )
-    found = state(page)
-    assert found["over"] and found["outcome"]["winner"] is not None
+    assert state(page)["outcome"]["winner"] is not None
 
 
 @pytest.mark.skipif("codecup-sudoku" not in games(), reason="the game is not registered")
@@ -168,17 +171,7 @@ def test_codecup_sudoku_by_pointer(page: Any, server: Server) -> None:
     open_game(page, server.new_game("codecup-sudoku", ["", "random"], seed=4))
     claim = page.get_by_role("button", name="Claim: unique after my move")
     claimed = False
-    for turn in range(60):
-        found = wait_for_turn(page)
-        if found["over"]:
-            break
-        if found["legal"] == ["!"]:
-            page.get_by_role("button", name="Claim now").click()
-            page.get_by_role("dialog").get_by_role("button", name="Claim").click()
-            page.wait_for_selector(".game-status.over")
-            continue
-        claims = [move for move in found["legal"] if move.endswith("!")]
-        move = claims[0] if claims else found["legal"][(11 * turn) % len(found["legal"])]
+    for move in codecup_moves(page, 11):
         row, column = "ABCDEFGHI".index(move[0]), "abcdefghi".index(move[1])
         click_board(page, *cell_middle(page, row, column))
         if move.endswith("!"):
@@ -186,14 +179,8 @@ def test_codecup_sudoku_by_pointer(page: Any, server: Server) -> None:
             assert claim.get_attribute("aria-pressed") == "true"
             claimed = True
         page.locator(".picker button").nth(int(move[2]) - 1).click()
-        page.wait_for_function(
-            "(text) => document.querySelector('game-screen').state.latest.position.text !== text"
-            " || document.querySelector('game-screen').state.latest.outcome",
-            arg=found["text"],
-        )
-    found = state(page)
-    assert found["over"] and found["outcome"]["winner"] is not None
-    assert not claimed or found["outcome"]["winner"] == 0
+    assert state(page)["outcome"]["winner"] is not None
+    assert not claimed or state(page)["outcome"]["winner"] == 0
 
 
 def cell_middle(page: Any, row: int, column: int) -> tuple[float, float]:
@@ -206,16 +193,6 @@ def cell_middle(page: Any, row: int, column: int) -> tuple[float, float]:
         [row, column],
     )
     return box["x"] + box["w"] / 2, box["y"] + box["h"] / 2
-
-
-def go_to_cell(page: Any, row: int, column: int) -> None:
-    """Move the cell cursor by arrow keys."""
-    page.keyboard.press("ArrowRight")
-    here = page.evaluate("document.querySelector('game-screen').input.chosen")
-    for _ in range((row - here["row"]) % 9):
-        page.keyboard.press("ArrowDown")
-    for _ in range((column - here["column"]) % 9):
-        page.keyboard.press("ArrowRight")
 
 
 def test_blockudoku_by_dragging(page: Any, server: Server) -> None:

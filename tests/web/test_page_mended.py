@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 
 from tests.web.conftest import Server
-from tests.web.play import click_board, open_game, state, wait_for_moves, wait_for_turn
+from tests.web.play import (
+    BLUNDER,
+    click_board,
+    open_game,
+    state,
+    upload_connect4,
+    wait_for_moves,
+    wait_for_turn,
+)
 
 MEAN_WIN = "......./......./......./......./xxx.o../ooo.x.. o 9"
 """The mean move 5-4 gives the first player's disc away and wins nothing; 4 wins at once."""
@@ -278,16 +286,7 @@ def test_a_phone_shows_the_whole_board_in_both_directions(
 
 
 def test_review_shows_the_better_move_and_says_why(page: Any, server: Server) -> None:
-    moves = ["4", "4", "5", "5", "7", "7", "3", "6"]
-    record = {
-        "version": 1,
-        "game": "connect4",
-        "options": {"mean": "none"},
-        "players": ["one", "other"],
-        "moves": [{"move": move, "player": number % 2} for number, move in enumerate(moves)],
-    }
-    _, made = server.request("/api/records", record)
-    open_game(page, made["id"])
+    open_game(page, upload_connect4(server, BLUNDER))
     page.get_by_role("button", name="More").click()
     page.locator(".menu").get_by_role("button", name="Review").click()
     page.wait_for_selector(".toast:has-text('Review done')")

@@ -6,8 +6,16 @@ import re
 from typing import Any
 
 from tests.web.conftest import Server
-from tests.web.play import board_point, open_game, state, wait_for_moves, wait_for_turn
-from tests.web.test_page_games import cell_middle, go_to_cell, replayed
+from tests.web.play import (
+    board_point,
+    go_to_cell,
+    open_game,
+    state,
+    wait_for_change,
+    wait_for_moves,
+    wait_for_turn,
+)
+from tests.web.test_page_games import cell_middle, replayed
 
 SMALL_SUDOKU = {"board": "random-2x2", "seed": 3}
 LARGE_PIECES = {"pieces": "32-46"}
@@ -15,11 +23,7 @@ LARGE_PIECES = {"pieces": "32-46"}
 
 def finish(page: Any, found: dict[str, Any]) -> dict[str, Any]:
     """Wait until the move that was just made has arrived."""
-    page.wait_for_function(
-        "(text) => document.querySelector('game-screen').state.latest.position.text !== text"
-        " || document.querySelector('game-screen').state.latest.outcome",
-        arg=found["text"],
-    )
+    wait_for_change(page, found["text"])
     return wait_for_turn(page)
 
 
@@ -30,12 +34,7 @@ def test_competitive_sudoku_by_keyboard(page: Any, server: Server) -> None:
     found = wait_for_turn(page)
     while not found["over"]:
         row, column, value = (int(part) for part in re.findall(r"\d+", found["legal"][-1]))
-        page.keyboard.press("ArrowRight")
-        here = page.evaluate("document.querySelector('game-screen').input.chosen")
-        for _ in range((row - here["row"]) % 4):
-            page.keyboard.press("ArrowDown")
-        for _ in range((column - here["column"]) % 4):
-            page.keyboard.press("ArrowRight")
+        go_to_cell(page, row, column, size=4)
         page.keyboard.press(str(value))
         found = finish(page, found)
     assert replayed("competitive-sudoku", found, SMALL_SUDOKU) == found["text"]
@@ -127,7 +126,7 @@ def test_a_sudoku_cell_can_be_reached_by_keys_alone(page: Any, server: Server) -
     open_game(page, server.new_game("codecup-sudoku", ["", "random"], seed=3))
     wait_for_turn(page)
     page.focus("game-board")
-    go_to_cell(page, 4, 4)
+    go_to_cell(page, 4, 4, size=9)
     page.keyboard.press("p")
     page.keyboard.press("7")
     assert page.locator(".overlay .pencilled").count() == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from plyground.core.game import CHANCE, Game, Position
+from plyground.core.game import Game, Position
 from plyground.core.record import MoveRecord
 
 SPACING = 32
@@ -27,7 +27,7 @@ class History:
 
     def push(self, entry: MoveRecord) -> None:
         """Play a move (or deal); a MoveError leaves everything as it was."""
-        self.add(entry, play_entry(self.current, entry))
+        self.add(entry, entry.follow(self.current))
 
     def add(self, entry: MoveRecord, position: Position) -> None:
         """Append a move whose position is known already."""
@@ -54,12 +54,5 @@ class History:
         first = number // SPACING
         position = self._kept[first]
         for entry in self.entries[first * SPACING : number]:
-            position = play_entry(position, entry)
+            position = entry.follow(position)
         return position
-
-
-def play_entry(position: Position, entry: MoveRecord) -> Position:
-    """The position after a recorded move or deal."""
-    if entry.player == CHANCE:
-        return position.game.apply_chance(position, entry.move)
-    return position.play(entry.move)

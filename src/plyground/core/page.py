@@ -72,6 +72,15 @@ class Word:
     style: str = ""
 
 
+DIGIT_KEYS = ("arrows", "choose a square"), ("1 – 9", "play that digit")
+PENCIL_KEYS = (
+    ("P", "pencil: digits become marks of your own, until P again"),
+    ("C", "show the digits that fit everywhere"),
+    ("Esc", "choose nothing"),
+)
+"""Both are what the page's input for boards of digits understands."""
+
+
 @dataclass(frozen=True)
 class GamePage:
     """What the page shows of a game besides its board."""

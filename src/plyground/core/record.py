@@ -24,6 +24,12 @@ class MoveRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     depth: int | None = None
     score: Score | None = None
 
+    def follow(self, position: Position) -> Position:
+        """The position after this move or deal; MoveError if it cannot be played there."""
+        if self.player == CHANCE:
+            return position.game.apply_chance(position, self.move)
+        return position.play(self.move)
+
 
 class GameRecord(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A game from start to end. `start` is a position's text, or empty for the usual start."""
@@ -75,10 +81,7 @@ class GameRecord(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
         yield position
         for number, entry in enumerate(self.moves, 1):
             try:
-                if entry.player == CHANCE:
-                    position = game.apply_chance(position, entry.move)
-                else:
-                    position = position.play(entry.move)
+                position = entry.follow(position)
             except MoveError as error:
                 raise RecordError(f"move {number} of the record: {error}") from error
             yield position

@@ -47,10 +47,7 @@ def _checked(record: GameRecord, game: Game) -> Position:
     for number, entry in enumerate(record.moves, 1):
         try:
             _check_entry(entry, position)
-            if entry.player == CHANCE:
-                position = game.apply_chance(position, entry.move)
-            else:
-                position = position.play(entry.move)
+            position = entry.follow(position)
         except PlygroundError as error:
             raise RecordError(f"move {number} of the record: {error}") from error
     if record.outcome is not None:

@@ -95,13 +95,4 @@ class SearchResult(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def as_info(self) -> SearchInfo:
         """The same as a report of a search that goes on."""
-        return SearchInfo(
-            move=self.move,
-            score=self.score,
-            depth=self.depth,
-            nodes=self.nodes,
-            elapsed=self.elapsed,
-            line=self.line,
-            moves=self.moves,
-            note=self.note,
-        )
+        return SearchInfo(**msgspec.structs.asdict(self))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import lru_cache
 from types import ModuleType
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,17 +18,23 @@ SLICE_NODES = 20_000
 """Nodes between two looks at the clock or at Ctrl-C: a few milliseconds."""
 
 
-class Search(Protocol):
+class Search(ABC):
     """The solutions of a board, found bit by bit."""
+
+    control: npt.NDArray[np.int64]
+    """Boards still to be looked at, and boards looked at so far."""
 
     @property
     def finished(self) -> bool:
         """Whether every solution has been found."""
+        return bool(self.control[0] == 0)
 
     @property
     def nodes(self) -> int:
         """Boards looked at so far."""
+        return int(self.control[1])
 
+    @abstractmethod
     def advance(self, limit: int, nodes: int, into: Digits | None = None) -> int:
         """Find up to `limit` more solutions within `nodes` more nodes; how many were found.
 
@@ -131,20 +137,13 @@ class Desk:
         return int(verdict), masks
 
 
-class NineSearch:
+class NineSearch(Search):
     """Solutions of a 9x9 board with blocks of 3x3."""
 
     def __init__(self, board: Board) -> None:
         self._desk = Desk()
-        self._desk.engine.begin(board.digits, self._desk.stack, self._desk.control)
-
-    @property
-    def finished(self) -> bool:
-        return bool(self._desk.control[0] == 0)
-
-    @property
-    def nodes(self) -> int:
-        return int(self._desk.control[1])
+        self.control = self._desk.control
+        self._desk.engine.begin(board.digits, self._desk.stack, self.control)
 
     def advance(self, limit: int, nodes: int, into: Digits | None = None) -> int:
         desk = self._desk
@@ -159,22 +158,15 @@ class NineSearch:
         return int(found)
 
 
-class GeneralSearch:
+class GeneralSearch(Search):
     """Solutions of a board of any size."""
 
     def __init__(self, board: Board, engine: ModuleType | None = None) -> None:
         self._engine = engine or general_engine()
         self._work = make_workspace(board.geometry.tables)
         self._nothing = np.zeros((0, board.geometry.cells), np.uint8)
+        self.control = self._work.control
         self._engine.begin(self._work, board.digits)
-
-    @property
-    def finished(self) -> bool:
-        return bool(self._work.control[0] == 0)
-
-    @property
-    def nodes(self) -> int:
-        return int(self._work.control[1])
 
     def advance(self, limit: int, nodes: int, into: Digits | None = None) -> int:
         room = self._nothing if into is None else into

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plyground.core.limits import Limit
-from plyground.core.page import GamePage, Level, RuleStep, Word
+from plyground.core.page import DIGIT_KEYS, PENCIL_KEYS, GamePage, Level, RuleStep, Word
 from plyground.games.codecup_sudoku.why import why
 
 _NEARLY_UNIQUE = "1...35869...1....3...9.85715......4887.35.19.41.8..35.....83.1.3..5..982.8...1.35"
@@ -43,14 +43,7 @@ PAGE = GamePage(
         Word("yellow digit", "placed by the other player", "ink-second"),
         Word("solutions", "how many ways there are to finish the grid"),
     ),
-    keys=(
-        ("arrows", "choose a cell"),
-        ("1 – 9", "play that digit"),
-        ("!", "claim with the next digit, or take that back"),
-        ("P", "pencil: digits become marks of your own, until P again"),
-        ("C", "show the digits that fit everywhere"),
-        ("Esc", "choose nothing"),
-    ),
+    keys=(*DIGIT_KEYS, ("!", "claim with the next digit, or take that back"), *PENCIL_KEYS),
     levels=(
         Level("Beginner", "sample3", Limit(time=0.1), "never misses a win in one"),
         _slipping("Casual", "solution-search", 0.4, "looks ahead now and then"),

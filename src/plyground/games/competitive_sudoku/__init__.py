@@ -110,35 +110,35 @@ class CompetitiveSudoku(Game):
 
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
         super().__init__(options)
-        setup = self._start_setup(str(self.options["board"]))
-        self.setup = setup = self._in_mode(setup, str(self.options["mode"]))
-        self.params = params_of(setup.rows, setup.columns, setup.allowed is not None)
+        data = self._start_data(str(self.options["board"]))
+        self.data = data = self._in_mode(data, str(self.options["mode"]))
+        self.params = params_of(data.rows, data.columns, data.allowed is not None)
         self.state_words = state_words(self.params)
-        self.max_moves = int(self.params[rules.CELLS]) * setup.size
-        self.answers = solvability(setup.geometry)
-        self._start = self._checked_state(setup)
+        self.max_moves = int(self.params[rules.CELLS]) * data.size
+        self.answers = solvability(data.geometry)
+        self._start = self._checked_state(data)
 
-    def _in_mode(self, setup: PositionData, mode: str) -> PositionData:
+    def _in_mode(self, data: PositionData, mode: str) -> PositionData:
         """The position under a mode, wherever the course would load it in that mode."""
-        owned = any(setup.occupied)
-        if setup.allowed is None and owned and mode in (FROM_BOARD, "classic"):
+        owned = any(data.occupied)
+        if data.allowed is None and owned and mode in (FROM_BOARD, "classic"):
             needed = "give mode=rows, mode=border or mode=random"
             raise OptionError(
                 f"mode={mode}: the squares of this board have owners, but it lists no allowed "
                 f"squares; {needed}"
             )
         if mode == FROM_BOARD:
-            return setup
-        if setup.allowed is not None and (setup.moves or owned):
+            return data
+        if data.allowed is not None and (data.moves or owned):
             raise OptionError(f"mode={mode}: this board has a history; leave the mode to it")
-        if setup.moves and not owned and mode != "classic":
+        if data.moves and not owned and mode != "classic":
             raise OptionError(
                 f"mode={mode}: this board has a history, but no owners of squares (digits with + "
                 "or -); play it with mode=classic"
             )
-        return setup.with_mode(allowed_squares(mode, setup.size, int(self.options["seed"])))
+        return data.with_mode(allowed_squares(mode, data.size, int(self.options["seed"])))
 
-    def _start_setup(self, board: str) -> PositionData:
+    def _start_data(self, board: str) -> PositionData:
         if notation.looks_like_position(board):
             return notation.parse_position(board)
         path = Path(board)
@@ -153,24 +153,24 @@ class CompetitiveSudoku(Game):
         check_block(made.geometry.rows, made.geometry.columns, f"board {board}")
         return PositionData(made.geometry.rows, made.geometry.columns, tuple(made.digits.tolist()))
 
-    def _checked_state(self, setup: PositionData) -> Words:
+    def _checked_state(self, data: PositionData) -> Words:
         """The row of words of a position that can exist; else PositionError."""
-        size = setup.size
-        clash = setup.conflict()
+        size = data.size
+        clash = data.conflict()
         if clash:
             places = " and ".join(f"({cell // size},{cell % size})" for cell in clash)
             raise PositionError(f"position: the same value stands twice in a region, at {places}")
-        if not self.answers.solvable(np.array(setup.cells, np.int64)):
+        if not self.answers.solvable(np.array(data.cells, np.int64)):
             raise PositionError("position: this board has no solution; a game cannot start on it")
-        for cell, value in setup.taboo:
-            trial = np.array(setup.cells, np.int64)
+        for cell, value in data.taboo:
+            trial = np.array(data.cells, np.int64)
             if trial[cell] == 0:
                 trial[cell] = value
                 if self.answers.solvable(trial):
                     move = notation.format_placement(size, cell, value)
                     raise PositionError(f"position: {move} is taboo, but leaves the board solvable")
-        state = pack(self.params, setup)
-        rules.hand_over(self.params, state, np.uint64(setup.player))
+        state = pack(self.params, data)
+        rules.hand_over(self.params, state, np.uint64(data.player))
         return state
 
     def another_board(self, number: int) -> dict[str, OptionValue]:
@@ -209,7 +209,7 @@ class CompetitiveSudoku(Game):
         Squares and values off the board are no moves: InvalidMoveError.
         """
         row, column, value = notation.parse_triple(text)
-        size = self.setup.size
+        size = self.data.size
         if not (0 <= row < size and 0 <= column < size):
             raise InvalidMoveError(f"{text!r}: the square is off the board (0 to {size - 1})")
         if not 1 <= value <= size:
@@ -224,21 +224,21 @@ class CompetitiveSudoku(Game):
 
     def format_move(self, state: Words, move: int) -> str:
         cell, rest = divmod(move, int(rules.CODE_CELL))
-        return notation.format_placement(self.setup.size, cell, rest // 2) + "!" * (rest % 2)
+        return notation.format_placement(self.data.size, cell, rest // 2) + "!" * (rest % 2)
 
     def _clashes(
         self, cells: np.ndarray[tuple[int], np.dtype[np.int64]], cell: int, value: int
     ) -> str:
         """Which of row, column and block already has the value; empty if none has."""
-        size = self.setup.size
+        size = self.data.size
         board = cells.reshape(size, size)
         row, column = divmod(cell, size)
-        top, left = row - row % self.setup.rows, column - column % self.setup.columns
+        top, left = row - row % self.data.rows, column - column % self.data.columns
         if value in board[row]:
             return "row"
         if value in board[:, column]:
             return "column"
-        block = board[top : top + self.setup.rows, left : left + self.setup.columns]
+        block = board[top : top + self.data.rows, left : left + self.data.columns]
         return "block" if value in block else ""
 
     def why_forfeit(self, state: Words, text: str) -> tuple[Termination, str] | None:
@@ -247,7 +247,7 @@ class CompetitiveSudoku(Game):
         The taboo list comes first, then the board's limits, then the square and its regions.
         """
         row, column, value = notation.parse_triple(text)
-        size = self.setup.size
+        size = self.data.size
         on_board = 0 <= row < size and 0 <= column < size and 1 <= value <= size
         if not on_board:
             return Termination.ILLEGAL_MOVE, f"{text.strip()}: square or value off the board"
@@ -287,13 +287,13 @@ class CompetitiveSudoku(Game):
         Boards of another size or with other restrictions bring their own rules along.
         """
         if "\n" in text.strip() or "=" in text.split("/")[0]:
-            setup = read_position_file(text, "position")
+            data = read_position_file(text, "position")
         else:
-            setup = notation.parse_position(text)
-        same = (setup.rows, setup.columns) == (self.setup.rows, self.setup.columns)
-        if same and (setup.allowed is None) == (self.setup.allowed is None):
-            return SudokuPosition(self, self._checked_state(setup))
-        line = notation.format_position(setup)
+            data = notation.parse_position(text)
+        same = (data.rows, data.columns) == (self.data.rows, self.data.columns)
+        if same and (data.allowed is None) == (self.data.allowed is None):
+            return SudokuPosition(self, self._checked_state(data))
+        line = notation.format_position(data)
         return CompetitiveSudoku({"board": line}).start()
 
     def format_position(self, state: Words) -> str:
@@ -344,10 +344,10 @@ class SudokuPosition(Position):
         return read_cells(self.game.params, self.state)
 
     @cached_property
-    def setup(self) -> PositionData:
+    def data(self) -> PositionData:
         """The position as plain values."""
-        setup = unpack(self.game.params, self.state)
-        return replace(setup, initial=self.game.setup.cells)
+        data = unpack(self.game.params, self.state)
+        return replace(data, initial=self.game.data.cells)
 
     @cached_property
     def move_codes(self) -> list[int]:
@@ -380,7 +380,7 @@ class SudokuPosition(Position):
         if self.is_over or self.game.why_forfeit(self.state, move):
             return self.play(move)  # which says what is wrong
         row, column, value = notation.parse_triple(move)
-        cell = row * self.game.setup.size + column
+        cell = row * self.game.data.size + column
         is_pass = move.rstrip().endswith("!")
         return self.after(cell * int(rules.CODE_CELL) + 2 * value + is_pass)
 

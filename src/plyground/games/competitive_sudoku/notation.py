@@ -48,27 +48,27 @@ def format_square(size: int, cell: int) -> str:
     return f"({cell // size},{cell % size})"
 
 
-def format_position(setup: PositionData) -> str:
+def format_position(data: PositionData) -> str:
     """The one-line form."""
-    size = setup.size
-    texts = [SYMBOLS[value] for value in setup.cells]
-    if setup.allowed is not None:
-        for sign, own in zip(OWNERS, setup.occupied, strict=True):
+    size = data.size
+    texts = [SYMBOLS[value] for value in data.cells]
+    if data.allowed is not None:
+        for sign, own in zip(OWNERS, data.occupied, strict=True):
             for cell in own:
                 texts[cell] += sign
     board = "/".join("".join(texts[start : start + size]) for start in range(0, size * size, size))
     words = [
-        f"{setup.rows}x{setup.columns}",
+        f"{data.rows}x{data.columns}",
         board,
-        PLAYERS[setup.player],
-        f"{setup.scores[0]}-{setup.scores[1]}",
+        PLAYERS[data.player],
+        f"{data.scores[0]}-{data.scores[1]}",
     ]
-    if setup.taboo:
-        words.append("taboo=" + ";".join(f"{_square(size, c)}={v}" for c, v in setup.taboo))
-    for player, squares in enumerate(setup.allowed or ()):
+    if data.taboo:
+        words.append("taboo=" + ";".join(f"{_square(size, c)}={v}" for c, v in data.taboo))
+    for player, squares in enumerate(data.allowed or ()):
         words.append(f"allowed{player + 1}=" + ";".join(_square(size, c) for c in sorted(squares)))
-    if setup.plies:
-        words.append(f"ply={setup.plies}")
+    if data.plies:
+        words.append(f"ply={data.plies}")
     return " ".join(words)
 
 

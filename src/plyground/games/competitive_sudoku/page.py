@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plyground.core.limits import Limit
-from plyground.core.page import GamePage, Level, RuleStep, Word
+from plyground.core.page import DIGIT_KEYS, PENCIL_KEYS, GamePage, Level, RuleStep, Word
 from plyground.games.competitive_sudoku.why import why
 
 
@@ -47,13 +47,7 @@ PAGE = GamePage(
         Word("taboo", "a pass that was used already; playing it loses at once"),
         Word("pink or yellow square", "where only one player may play (modes with territory)"),
     ),
-    keys=(
-        ("arrows", "choose a square"),
-        ("1 – 9", "play that digit"),
-        ("P", "pencil: digits become marks of your own, until P again"),
-        ("C", "show the digits that fit everywhere"),
-        ("Esc", "choose nothing"),
-    ),
+    keys=DIGIT_KEYS + PENCIL_KEYS,
     levels=(
         Level("Beginner", "greedy", Limit(time=0.1), "takes the points that lie there"),
         _slipping("Casual", 0.6, "counts, and then forgets to"),

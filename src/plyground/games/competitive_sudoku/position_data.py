@@ -118,18 +118,18 @@ def state_words(params: Words) -> int:
     return int(params[rules.ALLOWED] + 2 * params[rules.SET_WORDS])
 
 
-def pack(params: Words, setup: PositionData) -> Words:
+def pack(params: Words, data: PositionData) -> Words:
     """The row of words of a position. The mover is taken as given."""
     state = np.zeros(state_words(params), np.uint64)
-    state[rules.HEAD] = setup.player | setup.plies << int(rules.PLY_SHIFT)
-    state[rules.SCORES] = setup.scores[0] | setup.scores[1] << int(rules.SCORE_SHIFT)
-    state[rules.EMPTIES] = sum(not value for value in setup.cells)
-    for cell, value in enumerate(setup.cells):
+    state[rules.HEAD] = data.player | data.plies << int(rules.PLY_SHIFT)
+    state[rules.SCORES] = data.scores[0] | data.scores[1] << int(rules.SCORE_SHIFT)
+    state[rules.EMPTIES] = sum(not value for value in data.cells)
+    for cell, value in enumerate(data.cells):
         rules.set_square(state, np.uint64(cell), np.uint64(value))
-    for cell, value in setup.taboo:
-        rules.set_bit(state, params[rules.TABOO], np.uint64(cell * setup.size + value - 1))
-    if setup.allowed is not None:
-        parts = (*setup.occupied, *setup.allowed)
+    for cell, value in data.taboo:
+        rules.set_bit(state, params[rules.TABOO], np.uint64(cell * data.size + value - 1))
+    if data.allowed is not None:
+        parts = (*data.occupied, *data.allowed)
         for index, squares in enumerate(parts):
             start = params[rules.OCCUPIED] + np.uint64(index) * params[rules.SET_WORDS]
             for cell in squares:

@@ -55,7 +55,7 @@ class _Reader:
     def _read_fields(self) -> PositionData:
         allowed = self._allowed()
         occupied = self._occupied(allowed is not None)
-        setup = PositionData(
+        data = PositionData(
             self.shape.rows,
             self.shape.columns,
             self.cells,
@@ -68,7 +68,7 @@ class _Reader:
             moves=self._moves(self.fields.get("moves")),
         )
         lines = {name: field.line for name, field in self.fields.items()}
-        return check_history(setup, lines, self.fail)
+        return check_history(data, lines, self.fail)
 
     def _initial(self) -> tuple[int, ...]:
         if "initial-board" not in self.fields:
@@ -169,34 +169,34 @@ def read_position_file(text: str, name: str = "board file") -> PositionData:
         raise PositionError(f"{name}, {error}") from error
 
 
-def write_position_file(setup: PositionData) -> str:
+def write_position_file(data: PositionData) -> str:
     """The newer format, with history, scores and squares of the players."""
-    initial = setup.initial or setup.cells
-    shape = setup.geometry
+    initial = data.initial or data.cells
+    shape = data.geometry
     owners = {}
-    if setup.allowed is not None:
-        owners = {cell: player for player in (0, 1) for cell in setup.occupied[player]}
+    if data.allowed is not None:
+        owners = {cell: player for player in (0, 1) for cell in data.occupied[player]}
     lines = [f"rows = {shape.rows}", f"columns = {shape.columns}", "board ="]
-    lines += [f"  {row}" for row in board_rows(shape, setup.cells, owners)]
-    if initial != setup.cells:
+    lines += [f"  {row}" for row in board_rows(shape, data.cells, owners)]
+    if initial != data.cells:
         lines.append("initial-board =")
         lines += [f"  {row}" for row in board_rows(shape, initial)]
-    if setup.moves:
-        lines.append(f"moves = {_moves(setup, setup.moves)}")
-    if setup.taboo:
-        lines.append(f"taboo-moves = {_moves(setup, setup.taboo)}")
-    lines.append(f"scores = [{setup.scores[0]}, {setup.scores[1]}]")
-    lines.append(f"current-player = {setup.player + 1}")
-    if setup.allowed is not None:
-        for name, sets in (("allowed", setup.allowed), ("occupied", setup.occupied)):
+    if data.moves:
+        lines.append(f"moves = {_moves(data, data.moves)}")
+    if data.taboo:
+        lines.append(f"taboo-moves = {_moves(data, data.taboo)}")
+    lines.append(f"scores = [{data.scores[0]}, {data.scores[1]}]")
+    lines.append(f"current-player = {data.player + 1}")
+    if data.allowed is not None:
+        for name, sets in (("allowed", data.allowed), ("occupied", data.occupied)):
             for player, squares in enumerate(sets, 1):
-                lines.append(f"{name}-squares{player} = {_squares(setup, squares)}")
+                lines.append(f"{name}-squares{player} = {_squares(data, squares)}")
     return "\n".join(lines) + "\n"
 
 
-def _moves(setup: PositionData, moves: Iterable[Placement]) -> str:
-    return "[" + ", ".join(format_placement(setup.size, c, v) for c, v in moves) + "]"
+def _moves(data: PositionData, moves: Iterable[Placement]) -> str:
+    return "[" + ", ".join(format_placement(data.size, c, v) for c, v in moves) + "]"
 
 
-def _squares(setup: PositionData, squares: Iterable[int]) -> str:
-    return "[" + ", ".join(format_square(setup.size, cell) for cell in sorted(squares)) + "]"
+def _squares(data: PositionData, squares: Iterable[int]) -> str:
+    return "[" + ", ".join(format_square(data.size, cell) for cell in sorted(squares)) + "]"

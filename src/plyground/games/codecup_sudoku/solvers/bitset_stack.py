@@ -46,17 +46,21 @@ BORN = np.uint64(14)
 FIELDS = 15
 
 
-class Workspace(NamedTuple):
-    """What an endgame search works in."""
+class Stack(NamedTuple):
+    """The frames of a search, and where their bitsets are."""
 
     arena: np.ndarray
     """(at least ARENA_START,) uint64: slots, refuters, then the bitsets of all frames."""
     frames: np.ndarray
     """(depth, FIELDS) uint64: the frames on the stack, their fields as named above."""
-    table: np.ndarray
-    """(8 * 2**k,) uint64: solved positions, shared by many searches; see `solved_positions`."""
-    control: np.ndarray
-    """(4,) uint64: where the search stands; see `endgame`."""
+
+
+class Bitsets(NamedTuple):
+    """Where the bitsets of a frame are in the arena: word by word, a row for all moves."""
+
+    masks: np.uint64
+    stride: np.uint64
+    words: np.uint64
 
 
 SEVEN = np.uint64(7)
@@ -100,9 +104,9 @@ def identify(solutions: np.ndarray, zobrist: np.ndarray, ids: np.ndarray) -> Non
 
 
 @kernel(lean=True)
-def make_root(work: Workspace, solutions: np.ndarray, ids: np.ndarray) -> None:
+def make_root(stack: Stack, solutions: np.ndarray, ids: np.ndarray) -> None:
     """Frames 0 and 1 from an array of complete grids (k, 81) with digits 1 to 9."""
-    arena, frames = work.arena, work.frames
+    arena, frames = stack.arena, stack.frames
     size = np.uint64(solutions.shape[0])
     words = (size + LAST_BIT) >> WORD_SHIFT
     masks = ARENA_START + words * WORD_BITS
@@ -127,29 +131,29 @@ def make_root(work: Workspace, solutions: np.ndarray, ids: np.ndarray) -> None:
     frames[ZERO, IDS] = ARENA_START
     frames[ZERO, HASH] = total
     frames[ZERO, TOP] = masks + words * ROOT_STRIDE
-    make_wide_child(work, ZERO, ROOT_MOVES, size, total)
+    make_wide_child(stack, ZERO, ROOT_MOVES, size, total)
 
 
 @kernel(lean=True)
-def has_room(work: Workspace, depth: np.uint64, size: np.uint64) -> bool:
+def has_room(stack: Stack, depth: np.uint64, size: np.uint64) -> bool:
     """Whether the arena can take a child of this many solutions and its move list."""
-    frames = work.frames
+    frames = stack.frames
     words = (size + LAST_BIT) >> WORD_SHIFT
     stride = frames[depth, STRIDE]
     end = frames[depth, TOP] + words * (stride + WORD_BITS) + stride * np.uint64(8) + WORD_BITS
-    return end <= np.uint64(work.arena.size)
+    return end <= np.uint64(stack.arena.size)
 
 
 @kernel(lean=True)
 def make_narrow_child(
-    work: Workspace, depth: np.uint64, move: np.uint64, size: np.uint64, position: np.uint64
+    stack: Stack, depth: np.uint64, move: np.uint64, size: np.uint64, position: np.uint64
 ) -> None:
     """The frame below one of at most 64 solutions, over the same 64 bits.
 
     A few equal moves may stay: slots are not cleared and not searched further, because that would
     cost more than the double.
     """
-    arena, frames = work.arena, work.frames
+    arena, frames = stack.arena, stack.frames
     masks = frames[depth, MASKS]
     stride = frames[depth, STRIDE]
     new_masks = frames[depth, TOP]
@@ -186,10 +190,10 @@ def make_narrow_child(
 
 @kernel(lean=True)
 def make_wide_child(
-    work: Workspace, depth: np.uint64, move: np.uint64, size: np.uint64, position: np.uint64
+    stack: Stack, depth: np.uint64, move: np.uint64, size: np.uint64, position: np.uint64
 ) -> None:
     """The frame below one of any size; its bitsets are packed when they fit fewer words."""
-    arena, frames = work.arena, work.frames
+    arena, frames = stack.arena, stack.frames
     words = frames[depth, WORDS]
     stride = frames[depth, STRIDE]
     masks = frames[depth, MASKS]
@@ -205,7 +209,8 @@ def make_wide_child(
     mixes = totals + stride
     origins = mixes + stride
 
-    count_common(arena, masks, chosen, words, stride, totals, mixes)
+    sets = Bitsets(masks, stride, words)
+    count_common(arena, sets, chosen, totals, mixes)
     for index in range(SLOTS):
         arena[np.uint64(index)] = ZERO
     kept = ZERO
@@ -221,7 +226,7 @@ def make_wide_child(
         while seen != ZERO:
             other = arena[origins + seen - ONE]
             if arena[mixes + other] == mix and same_common(
-                arena, masks + move_index, masks + other, chosen, words, stride
+                arena, sets, masks + move_index, masks + other, chosen
             ):
                 break
             slot = (slot + ONE) & (SLOTS - ONE)
@@ -249,10 +254,8 @@ def make_wide_child(
                 arena[new_row + slot] = arena[row + arena[origins + slot]] & query
         frames[child, IDS] = frames[depth, IDS]
     else:
-        frames[child, MASKS] = new_masks
-        frames[child, STRIDE] = new_stride
-        pack(work, depth, move, origins, kept)
-        pack_ids(work, depth, move, new_ids)
+        pack(arena, sets, chosen, origins, kept, Bitsets(new_masks, new_stride, new_words))
+        pack_ids(arena, sets, chosen, frames[depth, IDS], new_ids)
         frames[child, IDS] = new_ids
     frames[child, SIZE] = size
     frames[child, WORDS] = new_words
@@ -267,15 +270,10 @@ def make_wide_child(
 
 @kernel(lean=True)
 def count_common(
-    arena: np.ndarray,
-    masks: np.uint64,
-    chosen: np.uint64,
-    words: np.uint64,
-    stride: np.uint64,
-    totals: np.uint64,
-    mixes: np.uint64,
+    arena: np.ndarray, sets: Bitsets, chosen: np.uint64, totals: np.uint64, mixes: np.uint64
 ) -> None:
     """For each move the number of solutions in common with the chosen one, and a hash of them."""
+    masks, stride, words = sets
     for index in range(stride):
         arena[totals + np.uint64(index)] = ZERO
         arena[mixes + np.uint64(index)] = ZERO
@@ -295,63 +293,58 @@ def count_common(
 
 @kernel(lean=True)
 def same_common(
-    arena: np.ndarray,
-    first: np.uint64,
-    second: np.uint64,
-    chosen: np.uint64,
-    words: np.uint64,
-    stride: np.uint64,
+    arena: np.ndarray, sets: Bitsets, first: np.uint64, second: np.uint64, chosen: np.uint64
 ) -> bool:
     """Whether two moves keep the same solutions of the chosen set."""
     offset = ZERO
-    for _ in range(words):
+    for _ in range(sets.words):
         if (arena[first + offset] ^ arena[second + offset]) & arena[chosen + offset] != ZERO:
             return False
-        offset += stride
+        offset += sets.stride
     return True
 
 
 @kernel(lean=True)
 def pack(
-    work: Workspace, depth: np.uint64, move: np.uint64, origins: np.uint64, kept: np.uint64
+    arena: np.ndarray,
+    sets: Bitsets,
+    chosen: np.uint64,
+    origins: np.uint64,
+    kept: np.uint64,
+    target: Bitsets,
 ) -> None:
-    """Write the kept moves over the solutions of one move only, for the child of a frame.
+    """Write the kept moves over the chosen solutions only; the target is zero on entry.
 
-    `origins` says where the moves of the frame that are kept are; the target is zero on entry.
+    `origins` says where the numbers of the moves that are kept are.
     """
-    arena, frames = work.arena, work.frames
-    masks, stride = frames[depth, MASKS], frames[depth, STRIDE]
-    new_masks, new_stride = frames[depth + ONE, MASKS], frames[depth + ONE, STRIDE]
     filled = ZERO
-    for word in range(frames[depth, WORDS]):
-        row = masks + np.uint64(word) * stride
-        query = arena[row + move]
+    for word in range(sets.words):
+        row = sets.masks + np.uint64(word) * sets.stride
+        query = arena[chosen + np.uint64(word) * sets.stride]
         added = np.uint64(popcount(query))
         if added == ZERO:
             continue
         shift = filled & LAST_BIT
-        new_row = new_masks + (filled >> WORD_SHIFT) * new_stride
+        new_row = target.masks + (filled >> WORD_SHIFT) * target.stride
         spills = shift + added > WORD_BITS
         for index in range(kept):
             slot = np.uint64(index)
             bits = extract_bits(arena[row + arena[origins + slot]], query)
             arena[new_row + slot] |= bits << shift
             if spills:
-                arena[new_row + new_stride + slot] |= bits >> (WORD_BITS - shift)
+                arena[new_row + target.stride + slot] |= bits >> (WORD_BITS - shift)
         filled += added
 
 
 @kernel(lean=True)
-def pack_ids(work: Workspace, depth: np.uint64, move: np.uint64, new_ids: np.uint64) -> None:
-    """Copy the identifiers of the solutions of one move."""
-    arena, frames = work.arena, work.frames
-    target = new_ids
-    row, source = frames[depth, MASKS] + move, frames[depth, IDS]
-    for _ in range(frames[depth, WORDS]):
-        query = arena[row]
+def pack_ids(
+    arena: np.ndarray, sets: Bitsets, chosen: np.uint64, ids: np.uint64, target: np.uint64
+) -> None:
+    """Copy the identifiers of the chosen solutions."""
+    for word in range(sets.words):
+        query = arena[chosen + np.uint64(word) * sets.stride]
+        source = ids + np.uint64(word) * WORD_BITS
         while query != ZERO:
             arena[target] = arena[source + np.uint64(trailing_zeros(query))]
             target += ONE
             query &= query - ONE
-        row += frames[depth, STRIDE]
-        source += WORD_BITS

@@ -17,6 +17,8 @@ The search goes depth first through the positions, with these rules (tested one 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from plyground.games.codecup_sudoku.solvers.bitset_stack import (
@@ -40,7 +42,8 @@ from plyground.games.codecup_sudoku.solvers.bitset_stack import (
     TOP,
     WORD_BITS,
     WORDS,
-    Workspace,
+    Bitsets,
+    Stack,
     has_room,
     make_narrow_child,
     make_wide_child,
@@ -80,6 +83,16 @@ OUT_OF_ROOM = np.uint64(3)
 """The arena is too small for the next child; run again with a larger copy."""
 
 
+class Workspace(NamedTuple):
+    """What an endgame search works in."""
+
+    stack: Stack
+    table: np.ndarray
+    """(8 * 2**k,) uint64: solved positions, shared by many searches; see `solved_positions`."""
+    control: np.ndarray
+    """(4,) uint64: where the search stands, its words as named above."""
+
+
 @kernel(lean=True)
 def has_singleton(arena: np.ndarray, masks: np.uint64, groups: np.uint64, query: np.uint64) -> bool:
     """Whether some move of a narrow frame keeps exactly one solution of the query."""
@@ -90,36 +103,25 @@ def has_singleton(arena: np.ndarray, masks: np.uint64, groups: np.uint64, query:
 
 
 @kernel(lean=True)
-def has_singleton_wide(
-    arena: np.ndarray,
-    masks: np.uint64,
-    groups: np.uint64,
-    stride: np.uint64,
-    query_at: np.uint64,
-    words: np.uint64,
-) -> bool:
+def has_singleton_wide(arena: np.ndarray, sets: Bitsets, query_at: np.uint64) -> bool:
     """The same in a wide frame, with the words of the query side by side."""
-    for group in range(groups):
-        at = masks + EIGHT * np.uint64(group)
-        if common_lanes_wide(arena, at, stride, query_at, ONE, words, ONE) != ZERO:
+    for group in range(sets.stride >> THREE):
+        at = sets.masks + EIGHT * np.uint64(group)
+        if common_lanes_wide(arena, at, sets.stride, query_at, ONE, sets.words, ONE) != ZERO:
             return True
     return False
 
 
 @kernel(lean=True)
 def survives_narrow(
-    arena: np.ndarray,
-    masks: np.uint64,
-    groups: np.uint64,
-    dead: np.uint64,
-    counts: np.uint64,
-    move: np.uint64,
+    arena: np.ndarray, sets: Bitsets, counts: np.uint64, move: np.uint64, dead: np.uint64
 ) -> bool:
     """Whether no reply refutes a move at once, by leaving one solution or four that are lost.
 
     A reply that does is marked dead too, for it would be answered by this move, unless it is the
     lost set of four itself: then it wins.
     """
+    masks, groups = sets.masks, sets.stride >> THREE
     query = arena[masks + move]
     for group in range(groups):
         partners = common_lanes(arena, masks + EIGHT * np.uint64(group), query, ONE)
@@ -143,12 +145,15 @@ def survives_narrow(
 
 @kernel(lean=True)
 def survives_wide(
-    work: Workspace, depth: np.uint64, move: np.uint64, dead: np.uint64, scratch: np.uint64
+    arena: np.ndarray,
+    sets: Bitsets,
+    counts: np.uint64,
+    move: np.uint64,
+    dead: np.uint64,
+    scratch: np.uint64,
 ) -> bool:
     """The same for bitsets of several words; sets of four are not looked for in very wide ones."""
-    arena, frames = work.arena, work.frames
-    masks, counts = frames[depth, MASKS], frames[depth, COUNTS]
-    stride, words = frames[depth, STRIDE], frames[depth, WORDS]
+    masks, stride, words = sets
     groups = stride >> THREE
     query = masks + move
     for group in range(groups):
@@ -167,7 +172,7 @@ def survives_wide(
             for word in range(words):
                 offset = np.uint64(word) * stride
                 arena[scratch + np.uint64(word)] = arena[at + lane + offset] & arena[query + offset]
-            if not has_singleton_wide(arena, masks, groups, stride, scratch, words):
+            if not has_singleton_wide(arena, sets, scratch):
                 if arena[counts + EIGHT * np.uint64(group) + lane] != FOUR:
                     arena[dead + np.uint64(group)] |= ONE << lane
                 return False
@@ -176,17 +181,18 @@ def survives_wide(
 
 
 @kernel(lean=True)
-def live_moves(work: Workspace, depth: np.uint64) -> np.uint64:
+def live_moves(stack: Stack, depth: np.uint64) -> np.uint64:
     """List the moves that no reply refutes at once; 1 + a move that wins at once, or 0.
 
     The list is unordered and has hashes. Its space begins at the frame's top.
     """
-    arena, frames = work.arena, work.frames
+    arena, frames = stack.arena, stack.frames
     words = frames[depth, WORDS]
     stride = frames[depth, STRIDE]
     masks = frames[depth, MASKS]
     counts = frames[depth, COUNTS]
     ids = frames[depth, IDS]
+    sets = Bitsets(masks, stride, words)
     groups = stride >> THREE
     dead = frames[depth, TOP]
     scratch = dead + groups
@@ -202,9 +208,9 @@ def live_moves(work: Workspace, depth: np.uint64) -> np.uint64:
         if (arena[dead + (move >> THREE)] >> (move & SEVEN)) & ONE != ZERO:
             continue
         if words == ONE:
-            if not survives_narrow(arena, masks, groups, dead, counts, move):
+            if not survives_narrow(arena, sets, counts, move, dead):
                 continue
-        elif not survives_wide(work, depth, move, dead, scratch):
+        elif not survives_wide(arena, sets, counts, move, dead, scratch):
             continue
         if count == FOUR:
             return move + ONE
@@ -222,10 +228,10 @@ def live_moves(work: Workspace, depth: np.uint64) -> np.uint64:
 
 
 @kernel(lean=True)
-def enter(work: Workspace, depth: np.uint64) -> np.uint64:
+def enter(stack: Stack, table: np.ndarray, depth: np.uint64) -> np.uint64:
     """Judge a new frame without searching: WIN with its refuters, LOSS, or UNKNOWN with a list."""
-    arena, frames, table = work.arena, work.frames, work.table
-    winner = live_moves(work, depth)
+    arena, frames = stack.arena, stack.frames
+    winner = live_moves(stack, depth)
     if winner != ZERO:
         arena[REFUTER_COUNT] = ONE
         arena[REFUTERS] = winner - ONE
@@ -266,9 +272,9 @@ def enter(work: Workspace, depth: np.uint64) -> np.uint64:
 
 
 @kernel(lean=True)
-def strike(work: Workspace, depth: np.uint64) -> None:
+def strike(stack: Stack, table: np.ndarray, depth: np.uint64) -> None:
     """After the child of the current move turned out won: strike the moves that lose to it."""
-    arena, frames = work.arena, work.frames
+    arena, frames = stack.arena, stack.frames
     child = depth + ONE
     masks = frames[depth, MASKS]
     counts = frames[depth, COUNTS]
@@ -292,19 +298,19 @@ def strike(work: Workspace, depth: np.uint64) -> None:
                 same = arena[child_map + move] == refuter + ONE
             if same and arena[counts + move] != arena[child_counts + refuter]:
                 arena[entry] = key | STRUCK
-                store(work.table, arena[entry + ONE], WIN, ONE)
+                store(table, arena[entry + ONE], WIN, ONE)
                 break
 
 
 @kernel(lean=True)
 def make_child(
-    work: Workspace, depth: np.uint64, move: np.uint64, size: np.uint64, position: np.uint64
+    stack: Stack, depth: np.uint64, move: np.uint64, size: np.uint64, position: np.uint64
 ) -> None:
     """The frame after a move."""
-    if work.frames[depth, WORDS] == ONE:
-        make_narrow_child(work, depth, move, size, position)
+    if stack.frames[depth, WORDS] == ONE:
+        make_narrow_child(stack, depth, move, size, position)
     else:
-        make_wide_child(work, depth, move, size, position)
+        make_wide_child(stack, depth, move, size, position)
 
 
 @kernel(lean=True)
@@ -313,7 +319,8 @@ def search(work: Workspace, budget: np.uint64) -> np.uint64:
 
     The value is for the player to move in the base frame; UNKNOWN means that the budget is used.
     """
-    arena, frames, table, control = work.arena, work.frames, work.table, work.control
+    stack, table, control = work.stack, work.table, work.control
+    arena, frames = stack.arena, stack.frames
     depth = control[DEPTH]
     base = control[BASE]
     nodes = control[NODES]
@@ -344,16 +351,16 @@ def search(work: Workspace, budget: np.uint64) -> np.uint64:
                 arena[REFUTERS] = move
             else:
                 size = key >> MOVE_BITS
-                if not has_room(work, depth, size):
+                if not has_room(stack, depth, size):
                     frames[depth, NEXT] = index
                     value = OUT_OF_ROOM
                     break
-                make_child(work, depth, move, size, position)
+                make_child(stack, depth, move, size, position)
                 depth += ONE
                 frames[depth, BORN] = nodes
                 nodes += ONE
                 cost += (frames[depth, WORDS] * frames[depth, MOVES]) >> SIX
-                value = enter(work, depth)
+                value = enter(stack, table, depth)
         while value != UNKNOWN:
             store(table, frames[depth, HASH], value, nodes - frames[depth, BORN])
             if depth == base:
@@ -364,7 +371,7 @@ def search(work: Workspace, budget: np.uint64) -> np.uint64:
                 arena[REFUTER_COUNT] = ONE
                 arena[REFUTERS] = frames[depth, MOVE]
             else:
-                strike(work, depth)
+                strike(stack, table, depth)
                 value = UNKNOWN
         if value != UNKNOWN:
             break
@@ -380,7 +387,8 @@ def open_frame(work: Workspace, depth: np.uint64) -> np.uint64:
 
     A won frame's winning moves are among the refuters; there are none when the table knew it.
     """
-    arena, frames, control = work.arena, work.frames, work.control
+    stack, table, control = work.stack, work.table, work.control
+    arena, frames = stack.arena, stack.frames
     arena[REFUTER_COUNT] = ZERO
     control[BASE] = depth
     control[DEPTH] = depth
@@ -393,11 +401,11 @@ def open_frame(work: Workspace, depth: np.uint64) -> np.uint64:
             arena[REFUTER_COUNT] = ONE
             arena[REFUTERS] = np.uint64(index)
             return WIN
-    known = probe(work.table, frames[depth, HASH])
+    known = probe(table, frames[depth, HASH])
     if known != UNKNOWN:
         return known
     control[NODES] += ONE
-    value = enter(work, depth)
+    value = enter(stack, table, depth)
     if value != UNKNOWN:
-        store(work.table, frames[depth, HASH], value, ONE)
+        store(table, frames[depth, HASH], value, ONE)
     return value

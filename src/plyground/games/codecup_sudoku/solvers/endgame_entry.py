@@ -13,7 +13,7 @@ from plyground.games.codecup_sudoku.solvers.bitset_stack import (
     STRIDE,
     WORD_BITS,
     WORDS,
-    Workspace,
+    Stack,
     has_room,
     identify,
     make_root,
@@ -21,6 +21,7 @@ from plyground.games.codecup_sudoku.solvers.bitset_stack import (
 from plyground.games.codecup_sudoku.solvers.eight_words import xor_selected
 from plyground.games.codecup_sudoku.solvers.endgame import (
     OUT_OF_ROOM,
+    Workspace,
     make_child,
     open_frame,
     search,
@@ -35,13 +36,13 @@ __all__ = ["begin", "identify", "load", "search"]
 def load(work: Workspace, solutions: np.ndarray, zobrist: np.ndarray, ids: np.ndarray) -> None:
     """Frames 0 and 1 from all solutions of a grid, an array (k, 81) of digits 1 to 9."""
     identify(solutions, zobrist, ids)
-    make_root(work, solutions, ids)
+    make_root(work.stack, solutions, ids)
 
 
 @kernel(lean=True)
-def hash_after(work: Workspace, move: np.uint64) -> np.uint64:
+def hash_after(stack: Stack, move: np.uint64) -> np.uint64:
     """The hash of the position after a move in frame 1."""
-    arena, frames = work.arena, work.frames
+    arena, frames = stack.arena, stack.frames
     position = ZERO
     for word in range(frames[ONE, WORDS]):
         offset = np.uint64(word)
@@ -55,9 +56,10 @@ def begin(work: Workspace, move: np.uint64) -> np.uint64:
     """Begin a search after a move in frame 1, or at frame 1 itself for move number 729."""
     if move == ROOT_MOVES:
         return open_frame(work, ONE)
-    size = work.arena[work.frames[ONE, COUNTS] + move]
-    work.frames[ONE, MOVE] = move
-    if not has_room(work, ONE, size):
+    stack = work.stack
+    size = stack.arena[stack.frames[ONE, COUNTS] + move]
+    stack.frames[ONE, MOVE] = move
+    if not has_room(stack, ONE, size):
         return OUT_OF_ROOM
-    make_child(work, ONE, move, size, hash_after(work, move))
+    make_child(stack, ONE, move, size, hash_after(stack, move))
     return open_frame(work, TWO)

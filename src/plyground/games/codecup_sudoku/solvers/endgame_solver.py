@@ -101,9 +101,11 @@ class EndgameSolver:
         grids = np.ascontiguousarray(solutions, dtype=np.uint8)
         self.size = len(grids)
         words = (self.size + 63) // 64
-        self._work = layout.Workspace(
-            np.empty(int(layout.ARENA_START) + words * 3000 + 40_000, np.uint64),
-            np.zeros((_MAX_DEPTH, layout.FIELDS), np.uint64),
+        self._work = endgame.Workspace(
+            layout.Stack(
+                np.empty(int(layout.ARENA_START) + words * 3000 + 40_000, np.uint64),
+                np.zeros((_MAX_DEPTH, layout.FIELDS), np.uint64),
+            ),
             new_table() if table is None else table,
             np.zeros(4, np.uint64),
         )
@@ -117,6 +119,10 @@ class EndgameSolver:
         self.value_after(self.moves[0])
         self._work.control[:] = 0
         self._kernels.search(self._work, np.uint64(0))
+
+    @property
+    def _stack(self) -> layout.Stack:
+        return self._work.stack
 
     @property
     def nodes(self) -> int:
@@ -144,35 +150,35 @@ class EndgameSolver:
 
     def _refutation(self, reply: int) -> Refutation:
         child = self._fields(2)
-        count = int(self._work.arena[child[layout.COUNTS] + reply])
+        count = int(self._stack.arena[child[layout.COUNTS] + reply])
         if self._fields(1)[layout.WORDS] == 1:
             parent = self._fields(1)
             start = parent[layout.MASKS]
-            masks = self._work.arena[start : start + len(self.moves)]
+            masks = self._stack.arena[start : start + len(self.moves)]
             chosen = masks[parent[layout.MOVE]]
-            target = self._work.arena[child[layout.MASKS] + reply]
+            target = self._stack.arena[child[layout.MASKS] + reply]
             same = np.flatnonzero(masks & chosen == target)
         else:
             start = child[layout.MAP]
             same = np.flatnonzero(
-                self._work.arena[start : start + len(self.moves)] == np.uint64(reply + 1)
+                self._stack.arena[start : start + len(self.moves)] == np.uint64(reply + 1)
             )
         return Refutation(count, tuple(self.moves[int(index)] for index in same))
 
     def _fields(self, depth: int) -> dict[np.uint64, int]:
-        return {np.uint64(i): int(field) for i, field in enumerate(self._work.frames[depth])}
+        return {np.uint64(i): int(field) for i, field in enumerate(self._stack.frames[depth])}
 
     def _refuters(self) -> list[int]:
         start = int(layout.REFUTERS)
-        length = int(self._work.arena[int(layout.REFUTER_COUNT)])
-        return [int(index) for index in self._work.arena[start : start + length]]
+        length = int(self._stack.arena[int(layout.REFUTER_COUNT)])
+        return [int(index) for index in self._stack.arena[start : start + length]]
 
     def _distinct_moves(self) -> list[RootMove]:
         frame = self._fields(1)
         start = frame[layout.COUNTS]
-        counts = self._work.arena[start : start + frame[layout.MOVES]].tolist()
+        counts = self._stack.arena[start : start + frame[layout.MOVES]].tolist()
         start = frame[layout.MAP]
-        targets = self._work.arena[start : start + _POSITION_ITSELF].tolist()
+        targets = self._stack.arena[start : start + _POSITION_ITSELF].tolist()
         pairs: list[list[tuple[int, int]]] = [[] for _ in counts]
         for pair, target in enumerate(targets):
             if target:
@@ -195,7 +201,7 @@ class EndgameSolver:
         return status
 
     def _enlarge(self) -> None:
-        old = self._work.arena
+        old = self._stack.arena
         arena = np.empty(old.size * 2, np.uint64)
         arena[: old.size] = old
-        self._work = self._work._replace(arena=arena)
+        self._work = self._work._replace(stack=self._stack._replace(arena=arena))

@@ -39,7 +39,7 @@ class PlayerBoard:
     """A board of one block size; `load` fills it with a position."""
 
     def __init__(self, game: CompetitiveSudoku) -> None:
-        self.geometry = game.setup.geometry
+        self.geometry = game.data.geometry
         self.size = self.geometry.size
         self.kernels = kernels.compiled(board_kernel.__name__)
         self.arrays = new_board(self.geometry)
@@ -47,23 +47,23 @@ class PlayerBoard:
 
     def load(self, position: Position) -> PositionData:
         """Take over a position; returns it as plain values."""
-        setup = unpack(position.game.params, position.state)
+        data = unpack(position.game.params, position.state)
         arrays = self.arrays
-        self.kernels.load(arrays, np.array(setup.cells, np.int64))
-        arrays.totals[RESTRICTED] = setup.allowed is not None
+        self.kernels.load(arrays, np.array(data.cells, np.int64))
+        arrays.totals[RESTRICTED] = data.allowed is not None
         arrays.near[:] = 0
-        for player, squares in enumerate(setup.allowed or ()):
+        for player, squares in enumerate(data.allowed or ()):
             for cell in squares:
                 arrays.near[player, cell] += 1
-            for cell in setup.occupied[player]:
+            for cell in data.occupied[player]:
                 for other in neighbours(self.size, cell):
                     arrays.near[player, other] += 1
-        arrays.scores[:] = setup.scores
+        arrays.scores[:] = data.scores
         arrays.taboo[:] = 0
-        for cell, value in setup.taboo:
+        for cell, value in data.taboo:
             arrays.taboo[cell] |= np.uint64(1 << value - 1)
-        self.player = setup.player
-        return setup
+        self.player = data.player
+        return data
 
     @property
     def empty(self) -> int:

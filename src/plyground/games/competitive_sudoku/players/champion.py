@@ -75,9 +75,9 @@ class ChampionAgent(BoardAgent):
         position = self.game.start()
         if not position.is_over:
             self.search(position, Limit(nodes=200))
-            setup = self.board.load(position)
-            cover, _ = self.lister.cover(np.array(setup.cells, np.int64), 1000)
-            late = _nearly_full(setup, cover[0])
+            data = self.board.load(position)
+            cover, _ = self.lister.cover(np.array(data.cells, np.int64), 1000)
+            late = _nearly_full(data, cover[0])
             searches: list[Search] = [
                 ManySolutionsSearch(late, cover[:1].copy()),
                 OneSolutionSearch(late, cover[0].copy()),
@@ -95,13 +95,11 @@ class ChampionAgent(BoardAgent):
         self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         watch = Stopwatch(limit, stop)
-        setup = self.load(position)
-        fallback = max(
-            self.board.fitting(setup.player), key=lambda move: self.board.reward(move[0])
-        )
+        data = self.load(position)
+        fallback = max(self.board.fitting(data.player), key=lambda move: self.board.reward(move[0]))
         report(SearchInfo(self.board.text(*fallback)))
-        thinking = _Thinking(self, setup, limit, watch, report)
-        solutions = self._solutions(setup, watch)
+        thinking = _Thinking(self, data, limit, watch, report)
+        solutions = self._solutions(data, watch)
         if solutions is not None:
             return thinking.closed(solutions)
         return thinking.open(RootMove(*fallback, is_pass=False))
@@ -112,9 +110,9 @@ class ChampionAgent(BoardAgent):
         """A value for every legal move (`move_values`); the first ones come at once."""
         return analyse_moves(self, position, limit, report, stop)
 
-    def _solutions(self, setup: PositionData, watch: Stopwatch) -> npt.NDArray[np.int64] | None:
+    def _solutions(self, data: PositionData, watch: Stopwatch) -> npt.NDArray[np.int64] | None:
         """All solutions of the board, if they can be listed in a share of the time."""
-        cells = np.array(setup.cells, np.int64)
+        cells = np.array(data.cells, np.int64)
         if self.known is not None:
             filled = cells > 0
             self.known = self.known[(self.known[:, filled] == cells[filled]).all(axis=1)]
@@ -128,13 +126,13 @@ class ChampionAgent(BoardAgent):
         return self.known
 
 
-def _nearly_full(setup: PositionData, solution: npt.NDArray[np.int64]) -> PositionData:
+def _nearly_full(data: PositionData, solution: npt.NDArray[np.int64]) -> PositionData:
     """The position with all but a few of its empty squares filled as in a solution."""
-    empty = [cell for cell, value in enumerate(setup.cells) if value == 0]
+    empty = [cell for cell, value in enumerate(data.cells) if value == 0]
     cells = [int(value) for value in solution]
     for cell in empty[:LEFT_TO_WARM_UP]:
         cells[cell] = 0
-    return replace(setup, cells=tuple(cells))
+    return replace(data, cells=tuple(cells))
 
 
 def _verdict(total: float) -> Value:
@@ -147,14 +145,14 @@ class _Thinking:
     def __init__(
         self,
         agent: ChampionAgent,
-        setup: PositionData,
+        data: PositionData,
         limit: Limit,
         watch: Stopwatch,
         report: Report,
     ) -> None:
-        self.agent, self.setup, self.limit = agent, setup, limit
+        self.agent, self.data, self.limit = agent, data, limit
         self.watch, self.report = watch, report
-        self.gap = setup.scores[setup.player] - setup.scores[1 - setup.player]
+        self.gap = data.scores[data.player] - data.scores[1 - data.player]
         self.note = ""
         self.tried: list[RootMove] = []
 
@@ -184,9 +182,9 @@ class _Thinking:
 
     def _search(self, solutions: npt.NDArray[np.int64]) -> Search:
         """The search that fits the number of solutions, with an empty table."""
-        if len(solutions) == 1 and self.setup.cells.count(0) <= MOST_SQUARES:
-            return OneSolutionSearch(self.setup, solutions[0], self._new_table())
-        return ManySolutionsSearch(self.setup, solutions, self._new_table())
+        if len(solutions) == 1 and self.data.cells.count(0) <= MOST_SQUARES:
+            return OneSolutionSearch(self.data, solutions[0], self._new_table())
+        return ManySolutionsSearch(self.data, solutions, self._new_table())
 
     def _new_table(self) -> Table:
         # Fresh pages cost nothing until they are used, wiping touches all of them.
@@ -246,7 +244,7 @@ class _Thinking:
         self.report(
             SearchInfo(
                 self._text(move),
-                Score(self.setup.player, points=move.points),
+                Score(self.data.player, points=move.points),
                 depth,
                 self.watch.nodes,
                 self.watch.elapsed,
@@ -258,7 +256,7 @@ class _Thinking:
         return self.agent.board.text(move.cell, move.value) + "!" * move.is_pass
 
     def _result(self, best: RootMove, depth: int, resolved: bool, value: float) -> SearchResult:
-        player = self.setup.player
+        player = self.data.player
         if resolved:
             total = value + self.gap
             score = Score(player, _verdict(total), points=value)
@@ -283,20 +281,20 @@ class _Thinking:
 
         Without a single solution there is nothing to search: then the fallback is played.
         """
-        cells = np.array(self.setup.cells, np.int64)
+        cells = np.array(self.data.cells, np.int64)
         cover, doubtful = self.agent.lister.cover(
             cells, GUESSES, lambda: self._used_more_than(COVER_SHARE)
         )
         if not len(cover):
             return self._result(fallback, 0, False, 0.0)
-        search = ManySolutionsSearch(self.setup, cover, self._new_table())
+        search = ManySolutionsSearch(self.data, cover, self._new_table())
         search.positions.taboo[:] |= doubtful[search.slots].astype(np.uint64)
         search.positions.weights[[estimate.PARITY, estimate.PARITY_BASE]] = 0
         self.note = f"many solutions, {search.passes} passes"
-        share = 0.4 if self.setup.allowed is None else 0.95
+        share = 0.4 if self.data.allowed is None else 0.95
         best, depth, _ = self._deepen(search, 0, MOST_POINTS, 0, share)
         best = best or search.first_move
-        if self.setup.allowed is None:
+        if self.data.allowed is None:
             best = self._by_parity(search, best)
         self.tried = search.tried
         return self._result(best, depth, False, search.value)
@@ -312,7 +310,7 @@ class _Thinking:
                 return best
             return next((move for move in close if move.is_pass), best)
         board = self.agent.board
-        cells = np.array(self.setup.cells, np.int64)
+        cells = np.array(self.data.cells, np.int64)
         chosen, fewest = best, 1 << 30
         for move in close:
             if move.is_pass:

@@ -33,27 +33,27 @@ class ManySolutionsSearch(RootSearch):
 
     def __init__(
         self,
-        setup: PositionData,
+        data: PositionData,
         solutions: Integers,
         table: Table | None = None,
         weights: dict[int, int] | None = None,
     ) -> None:
         super().__init__(hooks.__name__)
-        self.setup = setup
-        size, rows = setup.size, MOST_PLIES + 2
-        cells = np.array(setup.cells, np.int64)
+        self.data = data
+        size, rows = data.size, MOST_PLIES + 2
+        cells = np.array(data.cells, np.int64)
         self.slots = np.flatnonzero(cells == 0)
         empty = len(self.slots)
         slot_of = np.full(size * size, -1, np.int64)
         slot_of[self.slots] = np.arange(empty)
-        unit_of = np.array([setup.units(int(cell)) for cell in self.slots], np.int64)
+        unit_of = np.array([data.units(int(cell)) for cell in self.slots], np.int64)
         unit_of = unit_of.reshape(empty, 3)
         used, room = self._regions(cells)
         bits = _solution_bits(solutions[:, self.slots] - 1, size)
         words = bits.shape[2]
         self.positions = layout.ManySolutions(
             switches=np.zeros(layout.SWITCHES, np.int64),
-            movers=np.full(rows, setup.player, np.int64),
+            movers=np.full(rows, data.player, np.int64),
             keys=np.full(rows, layout.ROOT_KEY, np.uint64),
             alive=np.zeros((rows, words), np.uint64),
             options=np.zeros((rows, empty), np.uint64),
@@ -70,7 +70,7 @@ class ManySolutionsSearch(RootSearch):
             near=self._near(slot_of),
             taboo=np.zeros(empty, np.uint64),
             distance=np.zeros((3, empty), np.int64),
-            pockets=find_pockets(setup, slot_of, empty),
+            pockets=find_pockets(data, slot_of, empty),
             held=np.zeros((2, 3 * size), np.int64),
             weights=weights_for(self.restricted, weights),
         )
@@ -81,7 +81,7 @@ class ManySolutionsSearch(RootSearch):
             masks = (bits != 0).any(axis=2)
             powers = np.uint64(1) << np.arange(size, dtype=np.uint64)
             self.positions.options[0] = (masks * powers).sum(axis=1)
-        for cell, value in setup.taboo:
+        for cell, value in data.taboo:
             if slot_of[cell] >= 0:
                 self.positions.taboo[slot_of[cell]] |= np.uint64(1 << value - 1)
         switches = self.positions.switches
@@ -98,10 +98,10 @@ class ManySolutionsSearch(RootSearch):
 
     def _regions(self, cells: Integers) -> tuple[npt.NDArray[np.uint64], Integers]:
         """The values used and the room left in each region."""
-        size = self.setup.size
+        size = self.data.size
         used, room = np.zeros(3 * size, np.uint64), np.full(3 * size, size, np.int64)
         for cell in np.flatnonzero(cells):
-            for unit in self.setup.units(int(cell)):
+            for unit in self.data.units(int(cell)):
                 used[unit] |= np.uint64(1 << int(cells[cell]) - 1)
                 room[unit] -= 1
         return used, room
@@ -109,7 +109,7 @@ class ManySolutionsSearch(RootSearch):
     def _around(self, slot_of: Integers) -> Integers:
         around = np.full((len(self.slots), 8), -1, np.int64)
         for slot, cell in enumerate(self.slots.tolist()):
-            near = slot_of[neighbours(self.setup.size, cell)]
+            near = slot_of[neighbours(self.data.size, cell)]
             near = near[near >= 0]
             around[slot, : len(near)] = near
         return around
@@ -117,10 +117,10 @@ class ManySolutionsSearch(RootSearch):
     def _near(self, slot_of: Integers) -> Integers:
         """How many reasons either player has to be allowed on each empty square."""
         near = np.zeros((2, len(self.slots)), np.int64)
-        for player, squares in enumerate(self.setup.allowed or ()):
+        for player, squares in enumerate(self.data.allowed or ()):
             reasons = list(squares)
-            for cell in self.setup.occupied[player]:
-                reasons += neighbours(self.setup.size, cell)
+            for cell in self.data.occupied[player]:
+                reasons += neighbours(self.data.size, cell)
             for cell in reasons:
                 if slot_of[cell] >= 0:
                     near[player, slot_of[cell]] += 1
@@ -131,14 +131,14 @@ class ManySolutionsSearch(RootSearch):
         """The pool of passes on the root board, of both players together."""
         board = self.positions
         taken = np.bitwise_or.reduce(board.used[board.unit_of], axis=1)
-        full = np.uint64((1 << self.setup.size) - 1)
+        full = np.uint64((1 << self.data.size) - 1)
         pool = full & ~(taken | board.options[0] | board.taboo)
         return int(np.bitwise_count(pool[board.filled == 0]).sum())
 
     @property
     def short_slice(self) -> int:
         """Nodes that surely take a few milliseconds at most: on large boards a node takes long."""
-        return max(50, 1_000_000 // max(1, len(self.slots) * self.setup.size))
+        return max(50, 1_000_000 // max(1, len(self.slots) * self.data.size))
 
     def limit_passes(self, most: int) -> None:
         self.positions.switches[layout.PASS_LIMIT] = most
@@ -162,7 +162,7 @@ class ManySolutionsSearch(RootSearch):
         """Points that a root move brings at once."""
         if move.is_pass:
             return 0
-        complete = sum(int(self.positions.room[unit]) == 1 for unit in self.setup.units(move.cell))
+        complete = sum(int(self.positions.room[unit]) == 1 for unit in self.data.units(move.cell))
         return int(REWARDS[complete])
 
     @property
@@ -180,7 +180,7 @@ class ManySolutionsSearch(RootSearch):
     @property
     def first_move(self) -> RootMove:
         """Some placement, for when there is no time at all."""
-        cell = self.setup.squares_of(self.setup.player)[0]
+        cell = self.data.squares_of(self.data.player)[0]
         mask = int(self.positions.options[0, int(np.flatnonzero(self.slots == cell)[0])])
         return RootMove(cell, (mask & -mask).bit_length(), False)
 

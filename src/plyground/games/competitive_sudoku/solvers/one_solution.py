@@ -31,25 +31,25 @@ class OneSolutionSearch(RootSearch):
 
     def __init__(
         self,
-        setup: PositionData,
+        data: PositionData,
         solution: Integers,
         table: Table | None = None,
         weights: dict[int, int] | None = None,
     ) -> None:
         super().__init__(hooks.__name__)
-        self.setup = setup
+        self.data = data
         self.solution = solution
-        self.slots = np.array([c for c, value in enumerate(setup.cells) if not value], np.int64)
+        self.slots = np.array([c for c, value in enumerate(data.cells) if not value], np.int64)
         empty = len(self.slots)
         if empty > MOST_SQUARES:
             raise ValueError(f"{empty} empty squares are more than {MOST_SQUARES}")
         rows = max(empty, 1)
         self.positions = hooks.OneSolution(
             switches=np.zeros(hooks.SWITCHES, np.int64),
-            movers=np.full(MOST_PLIES + 2, setup.player, np.int64),
+            movers=np.full(MOST_PLIES + 2, data.player, np.int64),
             words=np.zeros((MOST_PLIES + 2, hooks.WORDS), np.uint64),
             slot_units=np.zeros((rows, 3), np.int64),
-            unit_squares=np.zeros(3 * setup.size, np.uint64),
+            unit_squares=np.zeros(3 * data.size, np.uint64),
             slot_near=np.zeros(rows, np.uint64),
             slot_ends=np.zeros((rows, 2), np.uint64),
             pass_slot=np.zeros(MOST_PASSES, np.int64),
@@ -68,10 +68,10 @@ class OneSolutionSearch(RootSearch):
     def _set_squares(self, slot_of: dict[int, int]) -> None:
         tables = self.positions
         for cell, slot in slot_of.items():
-            for index, unit in enumerate(self.setup.units(cell)):
+            for index, unit in enumerate(self.data.units(cell)):
                 tables.slot_units[slot, index] = unit
                 tables.unit_squares[unit] |= np.uint64(1 << slot)
-            for other in neighbours(self.setup.size, cell):
+            for other in neighbours(self.data.size, cell):
                 if other in slot_of:
                     tables.slot_near[slot] |= np.uint64(1 << slot_of[other])
 
@@ -81,17 +81,17 @@ class OneSolutionSearch(RootSearch):
         On free squares, two passes that the same squares end cancel: if one player uses the first,
         the other can use the second. On restricted squares all are kept, equal ones as twins.
         """
-        setup, solution = self.setup, self.solution
-        taboo = set(setup.taboo)
+        data, solution = self.data, self.solution
+        taboo = set(data.taboo)
         places: dict[tuple[int, int], int] = {}
         for cell, value in enumerate(solution.tolist()):
-            for unit in setup.units(cell):
+            for unit in data.units(cell):
                 places[unit, value] = cell
         found: dict[tuple[int, frozenset[int]], list[int]] = {}
         self.pool = 0
         for cell in slot_of:
-            for value in range(1, setup.size + 1):
-                ends = {places[unit, value] for unit in setup.units(cell)}
+            for value in range(1, data.size + 1):
+                ends = {places[unit, value] for unit in data.units(cell)}
                 alive = all(other in slot_of for other in ends) and value != solution[cell]
                 if alive and (cell, value) not in taboo:
                     self.pool += 1
@@ -122,7 +122,7 @@ class OneSolutionSearch(RootSearch):
         root[hooks.PASSES] = everything & (2**64 - 1)
         root[hooks.MORE_PASSES] = everything >> 64
         for player in (0, 1) if self.restricted else ():
-            reach = sum(1 << slot_of[cell] for cell in self.setup.squares_of(player))
+            reach = sum(1 << slot_of[cell] for cell in self.data.squares_of(player))
             root[hooks.FIRST_REACH + player] = reach
         self.positions.switches[RESTRICTED] = self.restricted
 
@@ -175,5 +175,5 @@ class OneSolutionSearch(RootSearch):
     @property
     def first_move(self) -> RootMove:
         """Some placement, for when there is no time at all."""
-        cell = self.setup.squares_of(self.setup.player)[0]
+        cell = self.data.squares_of(self.data.player)[0]
         return RootMove(cell, int(self.solution[cell]), False)

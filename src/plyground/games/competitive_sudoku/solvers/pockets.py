@@ -37,15 +37,15 @@ class Pockets(NamedTuple):
     """(slots): 1 in a pocket of the mover, -1 in one of the opponent, as last marked."""
 
 
-def find_pockets(setup: PositionData, slot_of: npt.NDArray[np.int64], empty: int) -> Pockets:
+def find_pockets(data: PositionData, slot_of: npt.NDArray[np.int64], empty: int) -> Pockets:
     """The pockets that are not full yet; none where squares are free."""
     walls, insides, barred = [], [], []
-    for inside, wall in _rectangles(setup.size) if setup.allowed is not None else ():
+    for inside, wall in _rectangles(data.size) if data.allowed is not None else ():
         slots = _empty(slot_of, inside)
         if slots:
             insides.append(slots)
             walls.append(_empty(slot_of, wall))
-            rivals = (setup.occupied[1], setup.occupied[0])
+            rivals = (data.occupied[1], data.occupied[0])
             barred.append([not stones.isdisjoint(inside + wall) for stones in rivals])
     return Pockets(
         _padded(walls, 2 * LARGEST + 1),

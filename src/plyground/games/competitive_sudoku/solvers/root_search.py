@@ -71,7 +71,7 @@ def slots_for(hooks: str) -> dict[str, str]:
 class RootSearch(ABC):
     """A position that can be searched deeper and deeper, in slices."""
 
-    setup: PositionData
+    data: PositionData
     positions: Any
     work: layout.Work
     slots: Integers
@@ -134,7 +134,7 @@ class RootSearch(ABC):
     @property
     def restricted(self) -> bool:
         """Whether the players have squares of their own."""
-        return self.setup.allowed is not None
+        return self.data.allowed is not None
 
     @property
     def nodes(self) -> int:

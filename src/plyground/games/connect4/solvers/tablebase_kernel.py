@@ -165,11 +165,7 @@ def swap_colours(
 
 
 @kernel
-def mirror_row(
-    row: np.int64,
-    outer: np.int64,
-    bits: np.int64,
-) -> np.int64:
+def mirror_row(row: np.int64, outer: np.int64, bits: np.int64) -> np.int64:
     """The row with its columns in reverse order."""
     result = np.int64(0)
     column = (np.int64(1) << bits) - 1
@@ -181,10 +177,7 @@ def mirror_row(
 
 @kernel(lean=True)
 def swap_row(
-    row: np.int64,
-    outer: np.int64,
-    bits: np.int64,
-    swapped_column: np.ndarray,
+    row: np.int64, outer: np.int64, bits: np.int64, swapped_column: np.ndarray
 ) -> np.int64:
     """The row with the two players' discs exchanged."""
     result = np.int64(0)
