@@ -44,6 +44,17 @@ def full_lines(low: np.uint64, high: np.uint64) -> tuple[np.uint64, np.uint64]:
     )
 
 
+@kernel(inline=True, lean=True)
+def placed(
+    low: np.uint64, high: np.uint64, placements: np.ndarray, index: np.uint64
+) -> tuple[np.uint64, np.uint64, bool]:
+    """The board after a placement with full lines cleared, and whether there were none."""
+    low |= placements[index, 0]
+    high |= placements[index, 1]
+    clear_low, clear_high = full_lines(low, high)
+    return low ^ clear_low, high ^ clear_high, clear_low | clear_high == ZERO
+
+
 @kernel
 def full_line_count(low: np.uint64, high: np.uint64) -> np.int64:
     """How many rows, columns and boxes are full."""

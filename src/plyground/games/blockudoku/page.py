@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from plyground.core.limits import Limit
 from plyground.core.page import GamePage, Level, RuleStep, Word
 
@@ -9,10 +11,8 @@ _ROW = "." * 36 + "######..." + "." * 36
 _STUCK = "##.##.##.#.##.##.#.##.##.##" * 3
 
 
-def _slipping(name: str, slips: float, summary: str) -> Level:
-    """The learned evaluation, which now and then only keeps the board empty."""
-    return Level(name, "champion", Limit(nodes=1), summary, careless="occupancy", slips=slips)
-
+_slipping = partial(Level, agent="champion", limit=Limit(nodes=1), careless="occupancy")
+"""The learned evaluation, which now and then only keeps the board empty."""
 
 PAGE = GamePage(
     input="input.js",
@@ -48,9 +48,9 @@ PAGE = GamePage(
     ),
     levels=(
         Level("Beginner", "occupancy", Limit(nodes=1), "keeps the board empty, sees no shapes"),
-        _slipping("Casual", 0.8, "sees a shape now and then"),
-        _slipping("Club", 0.5, "sees shapes half of the time"),
-        _slipping("Expert", 0.2, "lets one placement in five slip"),
+        _slipping("Casual", summary="sees a shape now and then", slips=0.8),
+        _slipping("Club", summary="sees shapes half of the time", slips=0.5),
+        _slipping("Expert", summary="lets one placement in five slip", slips=0.2),
         Level("Champion", "champion", Limit(time=0.1), "learned shapes, samples the next deals"),
     ),
     showcase="showcase.txt",

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from plyground.core.limits import Limit
 from plyground.core.page import DIGIT_KEYS, PENCIL_KEYS, GamePage, Level, RuleStep, Word
 from plyground.games.competitive_sudoku.why import why
 
-
-def _slipping(name: str, slips: float, summary: str) -> Level:
-    """The champion, who now and then just takes the points that lie there."""
-    return Level(name, "champion", Limit(time=0.1), summary, careless="greedy", slips=slips)
-
+_slipping = partial(Level, agent="champion", limit=Limit(time=0.1), careless="greedy")
+"""The champion, who now and then just takes the points that lie there."""
 
 PAGE = GamePage(
     input="input.js",
@@ -50,9 +49,9 @@ PAGE = GamePage(
     keys=DIGIT_KEYS + PENCIL_KEYS,
     levels=(
         Level("Beginner", "greedy", Limit(time=0.1), "takes the points that lie there"),
-        _slipping("Casual", 0.6, "counts, and then forgets to"),
-        _slipping("Club", 0.35, "counts parity most of the time"),
-        _slipping("Expert", 0.12, "slips once or twice a game"),
+        _slipping("Casual", summary="counts, and then forgets to", slips=0.6),
+        _slipping("Club", summary="counts parity most of the time", slips=0.35),
+        _slipping("Expert", summary="slips once or twice a game", slips=0.12),
         Level("Champion", "champion", Limit(time=0.5), "parity, passes and exact endings"),
     ),
     won_by="more points when nothing can be placed any more",

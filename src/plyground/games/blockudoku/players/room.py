@@ -11,9 +11,9 @@ import numpy as np
 
 from plyground.games.blockudoku.board import (
     fitting_anchors,
-    full_lines,
     lowest_anchor,
     occupied,
+    placed,
     without_lowest,
 )
 from plyground.games.blockudoku.pieces import PIECE_COUNT
@@ -56,33 +56,21 @@ def roomiest_turn(
         while low_0 | high_0 != ZERO:
             x_index = np.uint64(81 * x_piece) + lowest_anchor(low_0, high_0)
             low_0, high_0 = without_lowest(low_0, high_0)
-            low_x, high_x = low | placements[x_index, 0], high | placements[x_index, 1]
-            clear_low, clear_high = full_lines(low_x, high_x)
-            x_quiet = clear_low | clear_high == ZERO
-            low_x ^= clear_low
-            high_x ^= clear_high
+            low_x, high_x, x_quiet = placed(low, high, placements, x_index)
             low_1, high_1 = fitting_anchors(low_x, high_x, y_piece)
             while low_1 | high_1 != ZERO:
                 y_index = np.uint64(81 * y_piece) + lowest_anchor(low_1, high_1)
                 low_1, high_1 = without_lowest(low_1, high_1)
-                low_y, high_y = low_x | placements[y_index, 0], high_x | placements[y_index, 1]
-                clear_low, clear_high = full_lines(low_y, high_y)
-                y_quiet = clear_low | clear_high == ZERO
+                low_y, high_y, y_quiet = placed(low_x, high_x, placements, y_index)
                 if x_quiet and y_quiet and first > second:
                     continue
-                low_y ^= clear_low
-                high_y ^= clear_high
                 low_2, high_2 = fitting_anchors(low_y, high_y, z_piece)
                 while low_2 | high_2 != ZERO:
                     z_index = np.uint64(81 * z_piece) + lowest_anchor(low_2, high_2)
                     low_2, high_2 = without_lowest(low_2, high_2)
-                    low_z = low_y | placements[z_index, 0]
-                    high_z = high_y | placements[z_index, 1]
-                    clear_low, clear_high = full_lines(low_z, high_z)
-                    if y_quiet and clear_low | clear_high == ZERO and second > third:
+                    low_z, high_z, z_quiet = placed(low_y, high_y, placements, z_index)
+                    if y_quiet and z_quiet and second > third:
                         continue
-                    low_z ^= clear_low
-                    high_z ^= clear_high
                     evaluated[0] += 1
                     count = placement_count(low_z, high_z)
                     if count > best:

@@ -23,6 +23,7 @@ from plyground.games.blockudoku.board import (
     fitting_anchors,
     full_lines,
     lowest_anchor,
+    placed,
     without_lowest,
 )
 from plyground.games.blockudoku.pieces import (
@@ -174,11 +175,7 @@ def first_placements(
         while left_low | left_high != ZERO:
             index = np.uint64(81 * piece) + lowest_anchor(left_low, left_high)
             left_low, left_high = without_lowest(left_low, left_high)
-            next_low = low | placements[index, 0]
-            next_high = high | placements[index, 1]
-            clear_low, clear_high = full_lines(next_low, next_high)
-            next_low ^= clear_low
-            next_high ^= clear_high
+            next_low, next_high, quiet = placed(low, high, placements, index)
             promise = crowding_cost(next_low, next_high, weights)
             promise += transition_cost(next_low, next_high, weights[6], unaligned)
             place = count
@@ -187,7 +184,7 @@ def first_placements(
                     nodes[place, word] = nodes[place - 1, word]
                 place -= 1
             nodes[place, 0] = index
-            nodes[place, 1] = ONE if clear_low | clear_high != ZERO else ZERO
+            nodes[place, 1] = ZERO if quiet else ONE
             nodes[place, 2] = next_low
             nodes[place, 3] = next_high
             nodes[place, 4] = np.uint64(promise)

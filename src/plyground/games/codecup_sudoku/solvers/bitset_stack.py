@@ -15,7 +15,7 @@ import numpy as np
 from plyground.kernels import kernel
 from plyground.kernels.bits import extract_bits, popcount, trailing_zeros
 from plyground.kernels.random import split_mix
-from plyground.kernels.words import MIX, ONE, TWO, ZERO
+from plyground.kernels.words import FOUR, MIX, ONE, TWO, ZERO
 
 SIZE = np.uint64(0)
 """Number of solutions."""
@@ -70,6 +70,8 @@ LAST_BIT = np.uint64(63)
 
 SLOTS = np.uint64(2048)
 """The arena begins with this many slots of a hash table that helps to find equal moves."""
+FEWEST_SLOTS = np.uint64(64)
+"""A wide frame uses as many as it needs to leave half of them empty, but not fewer than these."""
 REFUTER_COUNT = np.uint64(2048)
 REFUTERS = np.uint64(2049)
 MAX_REFUTERS = np.uint64(46)
@@ -211,17 +213,22 @@ def make_wide_child(
 
     sets = Bitsets(masks, stride, words)
     count_common(arena, sets, chosen, totals, mixes)
-    for index in range(SLOTS):
+    moves = frames[depth, MOVES]
+    slots, slot_shift = SLOTS, WIDE_SLOT_SHIFT
+    while slots > FEWEST_SLOTS and slots >= FOUR * moves:
+        slots >>= ONE
+        slot_shift += ONE
+    for index in range(slots):
         arena[np.uint64(index)] = ZERO
     kept = ZERO
-    for index in range(frames[depth, MOVES]):
+    for index in range(moves):
         move_index = np.uint64(index)
         count = arena[totals + move_index]
         arena[new_map + move_index] = ZERO
         if count == ZERO or count == size:  # noqa: SIM109
             continue
         mix = arena[mixes + move_index]
-        slot = mix >> WIDE_SLOT_SHIFT
+        slot = mix >> slot_shift
         seen = arena[slot]
         while seen != ZERO:
             other = arena[origins + seen - ONE]
@@ -229,7 +236,7 @@ def make_wide_child(
                 arena, sets, masks + move_index, masks + other, chosen
             ):
                 break
-            slot = (slot + ONE) & (SLOTS - ONE)
+            slot = (slot + ONE) & (slots - ONE)
             seen = arena[slot]
         if seen != ZERO:
             arena[new_map + move_index] = seen
