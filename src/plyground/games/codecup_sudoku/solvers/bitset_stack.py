@@ -214,12 +214,7 @@ def make_wide_child(
     sets = Bitsets(masks, stride, words)
     count_common(arena, sets, chosen, totals, mixes)
     moves = frames[depth, MOVES]
-    slots, slot_shift = SLOTS, WIDE_SLOT_SHIFT
-    while slots > FEWEST_SLOTS and slots >= FOUR * moves:
-        slots >>= ONE
-        slot_shift += ONE
-    for index in range(slots):
-        arena[np.uint64(index)] = ZERO
+    slots, slot_shift = clear_slots(arena, moves)
     kept = ZERO
     for index in range(moves):
         move_index = np.uint64(index)
@@ -273,6 +268,18 @@ def make_wide_child(
     frames[child, MAP] = new_map
     frames[child, HASH] = position
     frames[child, TOP] = new_masks + new_words * new_stride
+
+
+@kernel(inline=True, lean=True)
+def clear_slots(arena: np.ndarray, moves: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Empty the slots for so many moves: how many, and by what a hash is shifted to get one."""
+    slots, slot_shift = SLOTS, WIDE_SLOT_SHIFT
+    while slots > FEWEST_SLOTS and slots >= FOUR * moves:
+        slots >>= ONE
+        slot_shift += ONE
+    for index in range(slots):
+        arena[np.uint64(index)] = ZERO
+    return slots, slot_shift
 
 
 @kernel(lean=True)

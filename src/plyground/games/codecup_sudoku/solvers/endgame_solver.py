@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,7 +111,6 @@ class EndgameSolver:
         )
         ids = np.empty(self.size, np.uint64)
         self._kernels.load(self._work, grids, _zobrist(), ids)
-        self.moves = self._distinct_moves()
 
     def warm_up(self) -> None:
         """Call every kernel once, whatever comes of it."""
@@ -173,7 +172,9 @@ class EndgameSolver:
         length = int(self._stack.arena[int(layout.REFUTER_COUNT)])
         return [int(index) for index in self._stack.arena[start : start + length]]
 
-    def _distinct_moves(self) -> list[RootMove]:
+    @cached_property
+    def moves(self) -> list[RootMove]:
+        """The moves that keep different solutions, each with all the ways to write it."""
         frame = self._fields(1)
         start = frame[layout.COUNTS]
         counts = self._stack.arena[start : start + frame[layout.MOVES]].tolist()
