@@ -130,6 +130,26 @@ def test_read_only_database_is_explained(store):
         store.add_game("evening", stored(1))
 
 
+ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
+TRAPS = {
+    "a view in place": f"DROP TABLE games; CREATE VIEW games AS {ENDLESS}",
+    "view in place of the table 'runs'": f"DROP TABLE runs; CREATE VIEW runs AS {ENDLESS}",
+    "a trigger": "CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM games; END",
+}
+
+
+@pytest.mark.parametrize("said", TRAPS)
+def test_a_database_with_a_trap_in_it_is_not_read(tmp_path, said):
+    path = tmp_path / "trap.sqlite"
+    Store(path).close()
+    connection = sqlite3.connect(path)
+    connection.executescript(TRAPS[said])
+    connection.close()
+    for create in (True, False):
+        with pytest.raises(StoreError, match=said):
+            Store(path, create=create)
+
+
 def test_other_files_are_explained(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("dear diary " * 100)

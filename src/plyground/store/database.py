@@ -25,8 +25,10 @@ from plyground.core.errors import InputError, PlygroundError
 from plyground.core.paths import data_root
 from plyground.core.record import GameRecord
 from plyground.store.schema import (
+    ForeignSchemaError,
     NewerSchemaError,
     OlderSchemaError,
+    check_tables,
     check_version,
     migrate,
 )
@@ -106,6 +108,7 @@ class Store:
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute("PRAGMA synchronous = NORMAL")
         self.connection.execute("PRAGMA foreign_keys = ON")
+        check_tables(self.connection)
         migrate(self.connection)
 
     def __enter__(self) -> Store:
@@ -317,6 +320,10 @@ class Store:
                 f"the database {str(self.path)!r} is of an older plyground ({error}) and cannot be"
                 " brought up to date where it is read-only: copy it to another folder"
             ) from error
+        except ForeignSchemaError as error:
+            raise StoreError(
+                f"the database {str(self.path)!r} has {error}, which is not plyground's: not read"
+            ) from error
         except sqlite3.Error as error:
             raise StoreError(self._explain(doing, error)) from error
         except (UnicodeDecodeError, OverflowError) as error:  # text and numbers of no database
@@ -352,6 +359,7 @@ def _connect_for_reading(path: Path) -> sqlite3.Connection:
     for ending in ("",) if unread else ("", "&immutable=1"):
         connection = sqlite3.connect(address + ending, uri=True, timeout=30.0, isolation_level=None)
         try:
+            check_tables(connection)
             check_version(connection)
             return connection
         except sqlite3.OperationalError:

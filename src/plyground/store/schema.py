@@ -58,6 +58,21 @@ class OlderSchemaError(Exception):
     """The file would have to be brought up to date, and cannot be written."""
 
 
+class ForeignSchemaError(Exception):
+    """The file has something in it that would act by itself when it is read or written."""
+
+
+def check_tables(connection: sqlite3.Connection) -> None:
+    """That runs and games are tables: a view can be endless, a trigger can take games away."""
+    kinds = dict(connection.execute("SELECT name, type FROM sqlite_master"))
+    triggers = [name for name, kind in kinds.items() if kind == "trigger"]
+    if triggers:
+        raise ForeignSchemaError(f"a trigger {triggers[0][:60]!r}")
+    for name in ("runs", "games"):
+        if kinds.get(name, "table") != "table":
+            raise ForeignSchemaError(f"a {kinds[name]} in place of the table {name!r}")
+
+
 def check_version(connection: sqlite3.Connection) -> None:
     """That a file can be read as it is."""
     version = schema_version(connection)
