@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import random
 
 import numpy as np
@@ -119,7 +120,8 @@ def test_every_entry_counts(both, tmp_path):
 def test_damaged_files_are_refused(both, tmp_path):
     _, path = both
     data = path.read_bytes()
-    for number, damaged in enumerate((b"", b"{}", data[:200], data[:-40], b"x" + data)):
+    bomb = data.partition(b"\n")[0] + b"\n" + lzma.compress(bytes(64 << 20))
+    for number, damaged in enumerate((b"", b"{}", data[:200], data[:-40], b"x" + data, bomb)):
         bad = tmp_path / f"bad{number}"
         bad.write_bytes(damaged)
         with pytest.raises(InputError, match="certificate"):

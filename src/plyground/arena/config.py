@@ -16,6 +16,7 @@ from plyground.arena.adjudication import Adjudication
 from plyground.arena.openings import OpeningBook, makes_boards, read_openings, read_suite
 from plyground.arena.schedule import Format, Schedule, Slot
 from plyground.arena.task import GameTask, MatchRules, derive_seed
+from plyground.core import reading
 from plyground.core.agent import Agent
 from plyground.core.errors import InputError, LimitError
 from plyground.core.files import FileName, Source
@@ -303,7 +304,7 @@ def _game_of(config: Path, text: str) -> str:
 def read_config(path: Path) -> RunConfig:
     """A tournament from a TOML file; InputError says what is wrong with it."""
     try:
-        plain = tomllib.loads(path.read_text())
+        plain = tomllib.loads(reading.read_text(path))
     except OSError as error:
         raise InputError(f"cannot read {str(path)!r}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:  # also of numbers with thousands of digits

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from plyground.arena.task import derive_seed
+from plyground.core import reading
 from plyground.core.errors import InputError, PositionError, UnknownNameError
 from plyground.core.game import Game, OptionValue, Position
 from plyground.core.paths import is_file
@@ -166,7 +167,7 @@ def read_starts(
 def read_text(path: Path) -> str:
     """The text of a file of starts."""
     try:
-        return path.read_text(encoding="utf-8")
+        return reading.read_text(path)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not a text file"
         raise InputError(f"cannot read the openings file {str(path)!r}: {reason}") from error

@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from plyground.cli.app import Database, Json, notes, print_json
+from plyground.core import reading
 from plyground.core.errors import InputError
 from plyground.store import Store, default_path, import_jsonl
 
@@ -24,9 +25,11 @@ def import_(
     Example: plyground import games.jsonl --run copy
     """
     try:
-        lines = file.read_text().splitlines()
+        lines = reading.read_text(file).splitlines()
     except UnicodeDecodeError:
         raise InputError(f"{file} is not a text file") from None
+    except OSError as error:
+        raise InputError(f"cannot read {str(file)!r}: {error.strerror}") from error
     with Store(database or default_path()) as store:
         added = import_jsonl(store, run, lines)
     if json:

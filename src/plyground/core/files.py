@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from plyground.core import reading
 from plyground.core.errors import InputError, PlygroundError
 from plyground.core.paths import cache_root
 
@@ -219,7 +220,7 @@ def _digest(files: dict[str, bytes]) -> str:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return reading.read_bytes(path)
     except OSError as error:
         raise InputError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
+from plyground.core import reading
 from plyground.core.errors import InputError
 from plyground.core.paths import is_file
 from plyground.sudoku.board import Board, BoardError, Digits
@@ -47,7 +47,7 @@ def gather(arguments: tuple[str, ...], shape: Geometry | None = None) -> list[Fo
 
 def _read_file(name: str) -> str:
     try:
-        return Path(name).read_text(encoding="utf-8")
+        return reading.read_text(name)
     except UnicodeDecodeError as error:
         raise InputError(
             f"{name}: not a text file: {error.reason} at byte {error.start}"

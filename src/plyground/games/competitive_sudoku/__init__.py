@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from plyground.core import reading
 from plyground.core.demo import Demo
 from plyground.core.encoding import Encoding
 from plyground.core.errors import (
@@ -144,7 +145,7 @@ class CompetitiveSudoku(Game):
         path = Path(board)
         if is_file(path):
             try:
-                return read_position_file(path.read_text(encoding="utf-8"), board)
+                return read_position_file(reading.read_text(path), board)
             except (OSError, UnicodeDecodeError) as error:
                 raise InputError(f"board file {board}: cannot be read: {error}") from error
         if "/" in board or path.suffix:

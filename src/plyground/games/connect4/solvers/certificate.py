@@ -32,6 +32,8 @@ from plyground.core.paths import data_root
 from plyground.search.proof import Strategy
 
 MAGIC = "plyground connect4 certificate 1"
+MOST_ENTRIES = 100_000_000
+"""More are not unpacked."""
 RULES = ("width", "height", "mean", "simultaneous")
 MEAN_CODE = 16
 SUFFIX = ".certificate"
@@ -166,6 +168,8 @@ def _claim_and_count(line: bytes) -> tuple[Claim, int]:
     if header.pop("format") != MAGIC:
         raise ValueError("not a certificate of this version")
     count = int(header.pop("entries"))
+    if not 0 <= count <= MOST_ENTRIES:
+        raise ValueError(f"it cannot have {count} entries")
     return Claim(**{**header, "also": tuple(header.get("also", ()))}), count
 
 
@@ -183,8 +187,9 @@ def load(path: File) -> Certificate:
     try:
         line, _, body = path.read_bytes().partition(b"\n")
         claim, count = _claim_and_count(line)
-        raw = np.frombuffer(lzma.decompress(body), np.uint8)
-        if len(raw) != 10 * count:
+        decoder = lzma.LZMADecompressor()
+        raw = np.frombuffer(decoder.decompress(body, 10 * count + 1), np.uint8)
+        if not decoder.eof or len(raw) != 10 * count:
             raise ValueError("the file is cut short")
         planes = np.ascontiguousarray(raw[: 8 * count].reshape(8, count).T)
         keys = np.cumsum(planes.view("<u8").ravel(), dtype=np.uint64)

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 Words = NDArray[np.uint64]
 Flags = NDArray[np.bool_]
 CHUNK = 1 << 16
+MOST_ENTRIES = 100_000_000
 
 
 class CheckError(Exception):
@@ -167,8 +168,13 @@ class Entries:
         try:
             line, _, body = path.read_bytes().partition(b"\n")
             header = json.loads(line)
-            raw = np.frombuffer(lzma.decompress(body), np.uint8)
             count = header["entries"]
+            if type(count) is not int or not 0 <= count <= MOST_ENTRIES:
+                raise ValueError("the number of entries cannot be")
+            decoder = lzma.LZMADecompressor()
+            raw = np.frombuffer(decoder.decompress(body, 10 * count + 1), np.uint8)
+            if not decoder.eof or len(raw) != 10 * count:
+                raise ValueError("it has not as many entries as it says")
             planes = np.ascontiguousarray(raw[: 8 * count].reshape(8, count).T)
             keys = np.cumsum(planes.view("<u8").ravel(), dtype=np.uint64)
             return cls(header, keys, raw[8 * count : 9 * count], raw[9 * count : 10 * count])
