@@ -9,7 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from plyground.core.limits import Limit
 from plyground.core.record import MoveRecord
+from plyground.core.registry import make_game
+from plyground.web import engine_client
+from plyground.web.engine_client import SearchJob
 from plyground.web.live_game import LiveGame
 from plyground.web.lobby import Lobby
 from plyground.web.pace import QUICK_SECONDS, Pace
@@ -48,6 +54,26 @@ def test_only_few_quiet_games_stay_in_memory(tmp_path: Path) -> None:
         store.close()
 
     run_apart(play())
+
+
+@pytest.mark.parametrize(("bytes_", "kept"), [(1 << 40, 5), (-(1 << 40), 2)])
+def test_a_process_keeps_many_games_of_small_agents(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bytes_: int, kept: int
+) -> None:
+    monkeypatch.setattr(engine_client, "LIGHT_BYTES", bytes_)
+    settings = Settings(folder=tmp_path, results=tmp_path / "runs", games_per_engine=2)
+    position = make_game("connect4").start()
+
+    async def think() -> None:
+        desk = SearchDesk(settings)
+        for number in range(5):
+            job = SearchJob(f"g{number}", 0, "random", [], position, 1, Limit(time=0.05))
+            assert (await desk.search(job)).moves[0] in position.legal_moves
+        (client,) = desk._pool.idle
+        assert len(client._games) == kept
+        await desk.close()
+
+    run_apart(think())
 
 
 def test_the_log_of_the_database_stays_short_under_constant_writing(tmp_path: Path) -> None:

@@ -95,6 +95,14 @@ def started_at(pid: int) -> int:
     return int(fields[_STARTED]) if fields else -1
 
 
+def resident_bytes(pid: int | None) -> int | None:
+    """The memory of a living process; None if the system does not tell."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError, ValueError):
+        return None
+
+
 def parent_of(pid: int) -> int:
     """The parent of a living process; -1 if it is gone."""
     fields = _fields(pid)

@@ -19,10 +19,15 @@ from plyground.engines.engine import Answer, GameSetup, InfoListener, TurnBudget
 from plyground.engines.failure import EngineError
 from plyground.engines.pool import EngineKey
 from plyground.engines.process import EngineProcess
+from plyground.engines.processor_time import resident_bytes
 from plyground.engines.program import ProgramEngine
 
 OVERRUN_SECONDS = 10.0
 """An agent that does not answer this long after its limit has failed."""
+
+LIGHT_BYTES = 128 << 20
+LIGHT_GAMES = 1000
+"""A process that has grown by less than this since its start may hold so many games."""
 
 SEND_SECONDS = 1.0
 """An agent that does not read a request for this long has failed."""
@@ -100,6 +105,7 @@ class EngineClient:
         self._loop = loop
         self._heard = asyncio.Event()
         self._current: SearchJob | None = None
+        self._bytes_at_start = 0
 
     @property
     def ready(self) -> bool:
@@ -151,6 +157,7 @@ class EngineClient:
             await asyncio.shield(starting)
         finally:
             await asyncio.wait([starting])
+        self._bytes_at_start = resident_bytes(self._process.pid) or 0
         self._started = True
 
     def _read(self) -> None:
@@ -212,7 +219,7 @@ class EngineClient:
     async def _set_up(self, job: SearchJob) -> HostedGame:
         """Tell the process of a game, in place of another if it has no room."""
         self.forget(job.key)
-        if len(self._games) >= self._room:
+        if len(self._games) >= self._room and not self._is_light():
             self.forget(next(iter(self._games)))
         position = job.position
         setup = GameSetup(
@@ -228,6 +235,12 @@ class EngineClient:
         await self._converse()
         hosted = self._games[job.key] = HostedGame(job.epoch, len(job.moves))
         return hosted
+
+    def _is_light(self) -> bool:
+        """Whether the agents of its games keep so little that more games have room."""
+        now = resident_bytes(self._process.pid)
+        light = now is not None and now - self._bytes_at_start < LIGHT_BYTES
+        return light and len(self._games) < LIGHT_GAMES
 
     async def _converse(self, listener: InfoListener = no_report) -> Event:
         """Carry bytes to and fro until what was asked for has come, or EngineError."""

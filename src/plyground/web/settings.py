@@ -37,7 +37,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     engine_processes: int = max(2, min(6, (os.cpu_count() or 2)))
     games_per_engine: int = 8
-    """Agents that one process keeps in memory; further games are set up anew at their turn."""
+    """Agents that one process keeps in memory, more if they are small; further games are set up
+    anew at their turn."""
     engine_idle: float = 30.0
     game_idle: float = 60.0
     quiet_games: int = 50
