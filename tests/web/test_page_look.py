@@ -122,11 +122,17 @@ def test_a_first_run_tells_how_far_it_is(page: Any, server: Server) -> None:
         "**/api/preparing",
         lambda route: route.fulfill(json={"label": "search", "done": 3, "total": 12}),
     )
-    page.goto("/analyse?game=connect4")
-    page.wait_for_selector("analysis-panel .lines li")
-    page.evaluate("() => document.querySelector('preparing-line').show('champion')")
-    told = page.locator("preparing-line", has_text="3 of 12 parts").first
-    told.wait_for(state="attached")
+    page.goto("/class")
+    page.wait_for_selector("class-screen .panel")
+    page.evaluate(
+        """() => {
+          const line = document.createElement('preparing-line');
+          document.querySelector('main').append(line);
+          line.show('champion');
+        }"""
+    )
+    told = page.locator("preparing-line", has_text="3 of 12 parts")
+    told.wait_for()
     assert "first run only" in told.text_content() and "No clock runs" in told.text_content()
 
 
