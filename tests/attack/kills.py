@@ -38,6 +38,14 @@ def games_of(database: Path) -> dict[str, str]:
     return {game.schedule_id: " ".join(entry.move for entry in game.record.moves) for game in found}
 
 
+def has_begun(database: Path) -> bool:
+    """Whether there is a run to go on with, perhaps without a finished game."""
+    if not database.exists():
+        return False
+    with Store(database, create=False) as store:
+        return bool(store.runs())
+
+
 def left_behind(mark: str) -> list[int]:
     """Living processes that were started with this mark in their environment."""
     found = []
@@ -61,7 +69,7 @@ def kill_and_resume(folder: Path, kills: int, seed: int) -> dict[str, str]:
     for number in range(kills):
         mark = f"ATTACK_MARK={seed}-{number}-{os.getpid()}"
         environment = {**os.environ, "ATTACK_MARK": mark.partition("=")[2]}
-        words = command(database, resume=bool(games_of(database)))
+        words = command(database, resume=has_begun(database))
         quiet = subprocess.DEVNULL
         arena = subprocess.Popen(words, stdout=quiet, stderr=quiet, env=environment)
         known = len(before)
@@ -82,7 +90,9 @@ def kill_and_resume(folder: Path, kills: int, seed: int) -> dict[str, str]:
         before = after
         if len(after) >= GAMES:
             break
-    subprocess.run(command(database, bool(before)), check=True, capture_output=True, timeout=600)
+    subprocess.run(
+        command(database, has_begun(database)), check=True, capture_output=True, timeout=600
+    )
     after = games_of(database)
     assert before.items() <= after.items() and len(after) == GAMES
     return after
