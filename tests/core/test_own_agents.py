@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -264,3 +265,23 @@ def test_texts_of_files_and_pickles():
     assert PickleName.parse("mine@home") is None
     with pytest.raises(InputError, match="not on this machine"):
         Source.kept("b.py", "0123456789abcdef")
+
+
+@pytest.mark.parametrize(
+    ("method", "complaint"),
+    [
+        ("def choose(self, position):", r"choose must take \(self, position, limit\)"),
+        ("def search(self, position, limit):", "search must take"),
+        ("def chose(self, position, limit):", "has no agent"),
+    ],
+)
+def test_a_method_that_nobody_could_call_is_said_before_any_game(
+    tmp_path, capsys, method, complaint
+):
+    bot = tmp_path / "wrong.py"
+    bot.write_text(
+        f"import plyground as pg\n\nclass A(pg.Agent):\n    {method}\n        return 1\n"
+    )
+    words = ["match", "connect4", str(bot), "random", "--games", "2", "--nodes", "1"]
+    assert command([*words, "--database", str(tmp_path / "r.sqlite")]) == 2
+    assert re.search(complaint, capsys.readouterr().err)

@@ -65,7 +65,7 @@ def test_a_reader_can_do_as_told(document: Path, tmp_path: Path) -> None:
 def test_what_does_not_run_says_why_and_what_needs_a_clone_says_so() -> None:
     steps = [step for path in DOCUMENTS for step in read_steps(path) if step.kind == "command"]
     assert len(steps) > 60
-    assert sum(bool(step.skipped) for step in steps) <= 30, "let more of them run"
+    assert sum(bool(step.skipped) for step in steps) <= 25, "let more of them run"
     for step in steps:
         if any(f" {folder}/" in step.text for folder in ("examples", "benchmarks", "tests")):
             assert "clone" in step.before, step.text

@@ -26,6 +26,11 @@ def test_frames_and_parquet_hold_what_the_records_hold(tmp_path, capsys):
         assert list(own["move"]) == [entry.move for entry in record.moves]
         assert list(own["nodes"].dropna()) == [e.nodes for e in record.moves if e.nodes is not None]
     assert moves["value"].dropna().between(-1.0, 1.0).all()
+    words = ["export", "--format", "csv", "--moves", "--output", str(tmp_path / "moves.csv")]
+    assert run([*words, "--database", str(database)]) == 0
+    told = pandas.read_csv(tmp_path / "moves.csv", dtype={"move": str})
+    assert list(told["move"]) == list(moves["move"]) and list(told.columns) == list(moves.columns)
+    assert run(["export", "--moves", "--database", str(database)]) == 2
     path = tmp_path / "games.parquet"
     pytest.importorskip("pyarrow")
     words = ["export", "--format", "parquet", "--output", str(path), "--database", str(database)]

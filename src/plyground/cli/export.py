@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from plyground.cli.app import Database, notes
 from plyground.core.errors import InputError
-from plyground.store import Store, default_path, export_csv, export_jsonl
+from plyground.store import Store, default_path, export_csv, export_jsonl, export_moves_csv
 from plyground.store.frames import latest, write_parquet
 
 
@@ -21,7 +21,7 @@ def export(
         Literal["jsonl", "csv", "parquet"], Parameter(help="Form of the output.")
     ] = "jsonl",
     moves: Annotated[
-        bool, Parameter(help="Parquet: a row a move, not a game.", negative="")
+        bool, Parameter(help="CSV, Parquet: a row a move, not a game.", negative="")
     ] = False,
     output: Annotated[Path | None, Parameter(help="File (default: standard output).")] = None,
     database: Database = None,
@@ -39,10 +39,13 @@ def export(
             count = write_parquet(store, name, output, moves=moves)
             notes.print(f"{count} rows written to {output}", highlight=False)
             return
-        writer = export_csv if format == "csv" else export_jsonl
+        if moves and format == "jsonl":
+            raise InputError("JSON lines hold every move already: --moves is for CSV and Parquet")
+        writer = export_jsonl if format == "jsonl" else export_moves_csv if moves else export_csv
         if output is None:
             writer(store, name, sys.stdout)
             return
         with output.open("w") as file:
             count = writer(store, name, file)
-    notes.print(f"{count} games written to {output}", highlight=False)
+    what = "moves" if moves else "games"
+    notes.print(f"{count} {what} written to {output}", highlight=False)

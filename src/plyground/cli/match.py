@@ -13,8 +13,16 @@ from plyground.core.errors import InputError
 
 
 def match(
-    game: str | None = None,
-    *players: str,
+    game: Annotated[
+        str | None, Parameter(help="A game (`plyground games` lists them) or a file of your own.")
+    ] = None,
+    *players: Annotated[
+        str,
+        Parameter(
+            help="Two of: agent (`plyground agents GAME`), mcts:c=1.4, mybot.py, mybot.py:Class, "
+            "exec:PROGRAM."
+        ),
+    ],
     games: Annotated[int, Parameter(help="Games in all; every two swap sides.")] = 20,
     thinking: Thinking = Thinking(),  # noqa: B008
     conditions: Conditions = Conditions(),  # noqa: B008

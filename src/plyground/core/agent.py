@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
+from plyground.core.errors import InputError
 from plyground.core.game import Game, GameInfo, Position
 from plyground.core.limits import Limit
 from plyground.core.search import SearchInfo, SearchResult
@@ -69,3 +70,24 @@ class Agent:
     ) -> SearchResult:
         """Like `search`, for people who look on: agents that can give every move a value do so."""
         return self.search(position, limit, report, stop)
+
+
+def check_agent(made: type[Agent]) -> None:
+    """InputError for a class that could not make a single move as it is written."""
+    import inspect  # here: only agents of people's own need it
+
+    if made.choose is Agent.choose and made.search is Agent.search:
+        raise InputError(f"{made.__name__} needs a method `choose(self, position, limit)`")
+    for name in ("choose", "search"):
+        method = inspect.getattr_static(made, name)
+        if not inspect.isfunction(method):
+            continue
+        form = inspect.signature(getattr(Agent, name))
+        try:
+            inspect.signature(method).bind(*form.parameters)
+        except TypeError:
+            wanted, given = ", ".join(form.parameters), inspect.signature(method)
+            line = method.__code__.co_firstlineno
+            raise InputError(
+                f"{made.__name__}.{name} must take ({wanted}), not {given} (line {line})"
+            ) from None

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from plyground.core import discovery
-from plyground.core.agent import Agent
+from plyground.core.agent import Agent, check_agent
 from plyground.core.errors import (
     GameFileError,
     InputError,
@@ -260,6 +260,10 @@ def _agent_of_file(game: str, file: FileName) -> tuple[type[Agent], PlayerSpec]:
         raise InputError(f"{file.path} has several agents ({listing}): name one, as in {example}")
     else:
         chosen = list(found.values())
+    try:
+        check_agent(chosen[0])
+    except InputError as error:
+        raise InputError(f"{file.path}: {error}") from None
     plays = [name for name, known in _agents.items() if chosen[0] in known.values()]
     if plays and game not in plays and "*" not in plays:
         name = f"{file.path}:{chosen[0].__name__}"

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from plyground.core import rooms
-from plyground.core.agent import Agent
+from plyground.core.agent import Agent, check_agent
 from plyground.core.errors import InputError
 from plyground.core.files import FileName, PickleName, Source
 from plyground.core.paths import is_file
@@ -168,6 +168,7 @@ def carry(player: type[Agent] | Agent) -> tuple[str, str]:
     made = player if isinstance(player, type) else type(player)
     if not issubclass(made, Agent):
         raise InputError(f"{player!r} is no player: give a name, a subclass of Agent or an agent")
+    check_agent(made)
     label = name = made.name or made.__name__
     if not isinstance(player, type):
         changed = [

@@ -15,6 +15,7 @@ from plyground.core.record import GameRecord
 from plyground.core.record_check import check_record
 from plyground.core.registry import make_game
 from plyground.store.database import RunInfo, Store, StoredGame
+from plyground.store.frames import move_rows
 
 CSV_COLUMNS = (
     "run",
@@ -74,6 +75,18 @@ def export_csv(store: Store, run: str, out: TextIO) -> int:
                 " ".join(entry.move for entry in game.record.moves),
             )
         )
+        count += 1
+    return count
+
+
+def export_moves_csv(store: Store, run: str, out: TextIO) -> int:
+    """One move per row: who, when, how long, and what the player said. Returns how many."""
+    writer = csv.writer(out, lineterminator="\n")
+    count = 0
+    for row in move_rows(store, run):
+        if not count:
+            writer.writerow(row)
+        writer.writerow(_cell(value) for value in row.values())
         count += 1
     return count
 
