@@ -5,7 +5,7 @@
 Monte Carlo tree search with random games (one thread, C = 2), the same number of simulations from
 the start on both sides, simulations a second of CPU time, in turns, the best round of each counts.
 OpenSpiel's tree search refuses 2048, whose rewards come on the way: there, whole random games,
-ours by the player `rollouts`, theirs by the uniform random bot.
+ours by the player `montecarlo`, theirs by the uniform random bot.
 `--compile` adds the CPU seconds until a search is ready, `--easyai` alpha-beta beside easyAI on
 its own Connect Four. Writes benchmarks/results/own_games.json and prints the tables of the page
 own_games.md beside it.
@@ -87,8 +87,8 @@ def peer_simulations(name: str, count: int) -> Callable[[], float]:
 
 
 def rollouts(game: Game, count: int) -> Callable[[], float]:
-    """Our player for games with chance, from the first decision."""
-    player = pg.agent(game, "rollouts")
+    """Whole random games of ours, from the first decision."""
+    player = pg.agent(game, f"montecarlo:playouts={count}")
     position = game.first_decision()
     return lambda: player.search(position, Limit(nodes=count)).nodes
 
@@ -151,7 +151,7 @@ def measure_compilation(name: str) -> dict[str, Any]:
     chance = pg.game(str(file)).info.chance
     return {
         agent: dict(zip(("cold", "cached"), compile_seconds(file, agent), strict=True))
-        for agent in (["rollouts"] if chance else ["alphabeta", "mcts"])
+        for agent in (["mcts"] if chance else ["alphabeta", "mcts"])
     }
 
 

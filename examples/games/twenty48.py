@@ -70,5 +70,15 @@ class Twenty48(BoardGame):
     def result(self):
         return None if self.can_move(1) else self.score
 
+    def evaluate(self):
+        """The score, and large tiles along a snake from the first corner."""
+        worth = 1000 * self.score
+        for cell in range(self.size * self.size):
+            row, col = divmod(cell, self.size)
+            step = row * self.size + (self.size - 1 - col if row % 2 else col)
+            if self.cells[cell]:
+                worth += 1000 * 2 ** self.cells[cell] * 4 >> step
+        return worth
+
     def picture(self):
         return [2**tile if tile else 0 for tile in self.cells]

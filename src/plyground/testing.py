@@ -19,6 +19,7 @@ from plyground.board import plain as author
 from plyground.board.faults import authors_fault
 from plyground.board.game import DescribedGame
 from plyground.core.errors import GameOverError, MoveError, PlygroundError
+from plyground.core.files import short_name
 from plyground.core.game import CHANCE, Game, Position
 from plyground.core.record import GameRecord, MoveRecord
 from plyground.kernels.words import ONGOING
@@ -263,7 +264,7 @@ def check_game(game: Game, seeds: int = 3) -> None:
 
 def playthrough(game: Game, seed: int) -> str:
     """A random game as text, to be kept and compared: it changes only when the rules change."""
-    lines = [f"{game.info.name} {sorted(game.options.items())}"]
+    lines = [f"{short_name(game.info.name)} {sorted(game.options.items())}"]
     for position, move, player in random_game(game, seed):
         moves = 0 if position.is_over or position.turn == CHANCE else len(position.move_codes)
         lines.append(f"{player} {move} | {position.text} | {moves} moves")

@@ -60,7 +60,7 @@ def test_points_grow_with_planning() -> None:
             total += outcome.scores[0]
         return total
 
-    assert points("rollouts") > 1.5 * points("random")
+    assert points("mcts") > 1.5 * points("random")
 
 
 def test_analysis_begins_at_the_first_decision(capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,10 +111,21 @@ class Dice(BoardGame):
 def test_many_events_and_a_match_for_points(tmp_path: Path) -> None:
     file = tmp_path / "dice.py"
     file.write_text(DICE.replace("WEIGHT", "1"))
-    result = pg.match(str(file), "montecarlo", "rollouts", games=2, limit=Limit(nodes=400))
+    result = pg.match(str(file), "montecarlo", "mcts", games=2, limit=Limit(nodes=400))
     first, second = result.summary["results"]
     assert all(100 <= score <= 110 for score in first["scores"] + second["scores"])
-    assert "points a game" in repr(result) and "rollouts 10" in repr(result)
+    assert "points a game" in repr(result) and "mcts 10" in repr(result)
+
+
+def test_a_move_is_worth_the_average_over_its_events(tmp_path: Path) -> None:
+    file = tmp_path / "dice.py"
+    file.write_text(DICE.replace("WEIGHT", "1"))
+    game = pg.game(str(file))
+    player = pg.agent(game, "mcts", seed=3)
+    found = player.search(game.start(), Limit(nodes=4000))
+    values = {entry.move: entry.score.points for entry in found.moves if entry.score}
+    assert found.move == "roll"
+    assert values["roll"] == pytest.approx(105, abs=0.3) and values["stay"] == pytest.approx(100)
 
 
 def test_weights_are_whole_numbers(tmp_path: Path) -> None:

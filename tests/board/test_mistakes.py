@@ -34,6 +34,16 @@ class Line(BoardGame):
 '''
 # (what is replaced, by what, the line that is to be named, a word of the message)
 MISTAKES = {
+    "result returns nothing": (
+        "return self.cells[start]\n        return None if 0 in self.cells else 0",
+        "pass",
+        16,
+        "return",
+    ),
+    "plies as text": ("winner = 0", 'max_plies = "9"', 4, "whole number"),
+    "stored fraction": ("winner = 0", "speed = 0.5", 6, "whole numbers"),
+    "huge board": ("shape = 5", "shape = 99, 99", 4, "at most"),
+    "owners": ("winner = 0", "owners = 12", 4, "owners"),
     "index": ("range(3)", "range(4)", 18, "range"),
     "negative index": ("self.cells[start + 1]", "self.cells[start - 1]", 18, "range"),
     "undeclared": ("self.cells[cell] = self.player", "self.last = cell", 14, "last"),

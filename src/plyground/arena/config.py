@@ -19,7 +19,7 @@ from plyground.arena.task import GameTask, MatchRules, derive_seed
 from plyground.core import reading
 from plyground.core.agent import Agent
 from plyground.core.errors import InputError, LimitError
-from plyground.core.files import FileName, Source
+from plyground.core.files import FileName, Source, short_name
 from plyground.core.game import Game, OptionValue
 from plyground.core.limits import Clock, Limit, TimeBy
 from plyground.core.paths import is_file
@@ -134,7 +134,7 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         game = make_game(self.game, self.options)
         solo = game.info.players == 1
         if len(self.players) < (1 if solo else 2):
-            raise InputError(f"{self.game} needs at least two players")
+            raise InputError(f"{short_name(self.game)} needs at least two players")
         if self.kind == "match" and not solo and len(self.players) != 2:
             raise InputError(f"a match has two players, not {len(self.players)}; see `tournament`")
         if not 1 <= self.games <= MOST_GAMES:

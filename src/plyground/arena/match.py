@@ -19,10 +19,11 @@ from plyground.arena.events import (
 from plyground.arena.referee import Referee, Ruling
 from plyground.arena.task import GameResult, GameTask
 from plyground.core.agent import no_report
+from plyground.core.errors import GameFileError
 from plyground.core.game import CHANCE, Game
 from plyground.core.registry import make_game
 from plyground.engines.engine import Engine, GameSetup, InfoListener
-from plyground.engines.failure import EngineError
+from plyground.engines.failure import EngineError, GameFaultError
 from plyground.engines.pool import EngineKey, EnginePool
 
 KEPT_LOG = 10_000
@@ -125,6 +126,10 @@ class Match:
             self.emit(MovePlayed(self.task, step.entry, step.position))
 
     def _broken(self, seat: int, error: EngineError) -> Ruling:
+        """The ruling on an engine that failed; GameFileError if the game's file is at fault."""
+        if isinstance(error, GameFaultError) and self.engines[seat].built_in:
+            self.engines[seat].close()
+            raise GameFileError(error.detail)
         self.failures[seat] = error
         return self.referee.judge_failure(seat, error)
 

@@ -12,6 +12,7 @@ import msgspec
 from plyground.arena.task import derive_seed
 from plyground.core import reading
 from plyground.core.errors import InputError, PositionError, UnknownNameError
+from plyground.core.files import short_name
 from plyground.core.game import Game, OptionValue, Position
 from plyground.core.paths import is_file
 
@@ -99,7 +100,7 @@ class OpeningBook:
                         self._seen.add(text)
                         return Opening(start, tuple(moves))
         raise InputError(
-            f"there are not enough different openings of {self._game.info.name}: "
+            f"there are not enough different openings of {short_name(self._game.info.name)}: "
             f"only {len(self._openings)} were found"
         )
 
@@ -146,9 +147,8 @@ def read_suite(
     shipped = suites(game)
     path = shipped.get(name, folder / name)
     if not is_file(path):
-        raise UnknownNameError(
-            f"{UnknownNameError.of(f'suite of {game.info.name}', name, shipped)}, nor is it a file"
-        )
+        unknown = UnknownNameError.of(f"suite of {short_name(game.info.name)}", name, shipped)
+        raise UnknownNameError(f"{unknown}, nor is it a file")
     boards = game.read_boards(read_text(path), str(path))
     return ((), tuple(boards)) if boards else (read_openings(path, game), ())
 

@@ -12,6 +12,7 @@ from rich.table import Table
 from plyground.arena.config import RunConfig
 from plyground.arena.events import Event, GameEnded
 from plyground.arena.results import Results, Standing
+from plyground.core.files import short_name
 from plyground.core.game import Scoring
 from plyground.core.registry import find_game
 from plyground.stats.elo import EloEstimate
@@ -94,7 +95,7 @@ def _cells(row: Standing, label: str, duel: bool, failures: bool, points: bool) 
 def _title(config: RunConfig, results: Results, total: int | None, note: str) -> str:
     played = len(results.lines)
     count = f"{played}" + (f" of {total}" if total is not None else "")
-    return f"{config.game}: {count} games" + (f", {note}" if note else "")
+    return f"{short_name(config.game)}: {count} games" + (f", {note}" if note else "")
 
 
 def crosstable(config: RunConfig, results: Results, width: int = 100) -> Table | None:

@@ -12,6 +12,7 @@ from plyground.arena.results import ResultLine, Results
 from plyground.arena.schedule import Slot
 from plyground.arena.task import GameResult
 from plyground.core.errors import InputError
+from plyground.core.files import short_name
 from plyground.stats.sprt import SprtState
 from plyground.store.database import RunInfo, Store, StoredGame
 
@@ -39,7 +40,7 @@ def open_run(store: Store, config: RunConfig, name: str | None, resume: bool) ->
         raise InputError(f"no run with this configuration in {str(store.path)!r} to go on with")
     if name is None:
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-        name = f"{config.game}-{stamp}-{config.identity()}"
+        name = f"{short_name(config.game)}-{stamp}-{config.identity()}"
         taken = {run.id for run in store.runs()}
         if name in taken:
             name = next(f"{name}-{n}" for n in range(2, 1000) if f"{name}-{n}" not in taken)

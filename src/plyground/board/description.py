@@ -129,6 +129,7 @@ SETTINGS = frozenset(
     {
         *("name", "title", "summary", "shape", "pieces", "players", "player_names", "scoring"),
         *("stuck", "max_moves", "max_plies", "move_sizes", "move_names", "squares", "slant"),
+        *("owners", "symmetries"),
     }
 )
 """Lower-case names of a class with a meaning of their own."""
@@ -164,7 +165,7 @@ class BoardGame(metaclass=Describing):
     max_moves: ClassVar[int] = 0
     max_plies: ClassVar[int] = 0
     """After so many moves the game is a draw (points: counted as it stands); 0: no limit."""
-    move_sizes: ClassVar[tuple[int, ...]] = ()
+    move_sizes: ClassVar[int | tuple[int, ...]] = ()
     """How many values each part of a move has; by default the number of cells for each."""
     move_names: ClassVar[tuple[str, ...]] = ()
     """Names of the moves 0, 1, 2, ... where a move is not a square."""
@@ -174,6 +175,13 @@ class BoardGame(metaclass=Describing):
 
     slant: ClassVar[float] = 0.0
     """How far each row is drawn to the right of the one above (0.5: hexagons)."""
+
+    symmetries: ClassVar[str | tuple[Any, ...]] = ()
+    """Boards that are worth the same: "left-right", "up-down", "half-turn", "quarter-turn",
+    "diagonal", or for each cell the one whose piece comes there."""
+
+    owners: ClassVar[str | None] = None
+    """Whose piece each number is, as `pieces`: "01212"; 0 for nobody's, all 0 for no colours."""
 
     option_requests: ClassVar[dict[str, OptionRequest]]
     fields: ClassVar[dict[str, Any]]

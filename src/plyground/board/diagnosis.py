@@ -21,6 +21,7 @@ _HINTS = (
         "this construction cannot be compiled; write it with plain loops",
     ),
     ("is not defined", "a name may be used before it has a value"),
+    ("f-strings", "texts have no place in a compiled function: leave it out"),
     ("reflected list", "use a tuple instead of a list"),
     ("reflected set", "use a tuple instead of a set"),
 )

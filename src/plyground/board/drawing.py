@@ -66,12 +66,31 @@ def _piece(value: int, x: float, y: float, cell: str, notation: Notation) -> lis
     if value == 0 and cls.pieces[:1] in (".", " ", "_", "-"):
         return []
     letter = notation.letter(value).strip("()")
-    if value in (1, 2) and letter in "xobw" and cls.players == 2:
-        style = "first" if value == 1 else "second"
-        return [Shape("circle", x, y, 0.76, 0, style, cell=cell)]
-    owned = cls.players == 2 and not letter.isdigit()
-    style = {1: "first", 2: "second"}.get(value, "text") if owned else "text"
+    style = _style(value, notation)
+    if style != "text" and letter.lower() in "xobw":
+        disc = Shape("circle", x, y, 0.76, 0, style, cell=cell)
+        crown = Shape("circle", x, y, 0.3, 0, "empty", cell=cell)
+        return [disc, crown] if value > 2 else [disc]
     return [Shape("text", x, y, 0, 0.55 if len(letter) < 3 else 0.35, style, letter, cell=cell)]
+
+
+def _style(value: int, notation: Notation) -> str:
+    """The colour of a piece: of the player whose it is, or of plain text.
+
+    By the class's `owners`; without them 1 and 2 are the players' if `pieces` has letters for them,
+    and so are the capitals of these letters.
+    """
+    cls = notation.cls
+    if cls.players != 2 or value <= 0:
+        return "text"
+    if cls.owners is not None:
+        owner = cls.owners[value] if value < len(cls.owners) else ""
+    else:
+        letter = notation.letter(value)
+        crowned = value > 2 and letter.isupper()
+        owner = str(cls.pieces.find(letter.lower()) if crowned else value)
+        owner = "" if letter.strip("()").isdigit() else owner
+    return {"1": "first", "2": "second"}.get(owner, "text")
 
 
 def _glyphs(board: np.ndarray, notation: Notation) -> tuple[tuple[Glyph, ...], ...]:
@@ -79,14 +98,13 @@ def _glyphs(board: np.ndarray, notation: Notation) -> tuple[tuple[Glyph, ...], .
     rows, columns = board.shape
     letters = [[notation.letter(int(cell)).strip("()") for cell in row] for row in board]
     wide = max(len(letter) for row in letters for letter in row)
-    styles = {1: "first", 2: "second"} if notation.cls.players == 2 else {}
     side = 3 if len(notation.layout.shape) == 2 else 0
     lines: list[tuple[Glyph, ...]] = []
     for row in range(rows):
         label = f"{rows - row:>2} " if side else ""
         label = " " * round(notation.cls.slant * row * (wide + 1)) + label
         cells = [
-            Glyph(letters[row][c].rjust(wide) + " ", styles.get(int(board[row, c]), "text"))
+            Glyph(letters[row][c].rjust(wide) + " ", _style(int(board[row, c]), notation))
             for c in range(columns)
         ]
         lines.append((Glyph(label, "muted"), *cells))

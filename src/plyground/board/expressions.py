@@ -38,6 +38,8 @@ class Expressions(ast.NodeTransformer):
         self.whole, self.owner, self.emits = whole, owner, emits
         self.layout, self.source = whole.layout, whole.source
         self.own = made.args.args[0].arg if made.args.args and owner else ""
+        takes_move = owner and made.name in ("game_play", "game_order") and len(made.args.args) > 1
+        self.move = made.args.args[1].arg if takes_move else ""
         self.locals = bound_names(made)
         self.aliases = aliases(made, self.own, self.layout)
         self.loops = 0
@@ -71,6 +73,9 @@ class Expressions(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         if not self._is_own(node.value):
+            if isinstance(node.value, ast.Name) and node.attr == "random":
+                value = self.source.names.get(node.value.id)
+                self.whole.refuse_chance(f"{getattr(value, '__name__', '')}.random", node)
             return self.generic_visit(node)
         view = self._view(node.attr, node)
         if view is not None:
@@ -101,6 +106,38 @@ class Expressions(ast.NodeTransformer):
         if isinstance(node.ctx, ast.Load) and node.id not in self.locals:
             return ast.copy_location(ast.Name(self.whole.name(node.id, node), ast.Load()), node)
         return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        """`move == PASS` by its first part where a move has several: Numba compares like kinds."""
+        left, right = node.left, node.comparators[0]
+        if (
+            self.layout.arity > 1
+            and isinstance(left, ast.Name)
+            and left.id == self.move
+            and isinstance(right, ast.Name)
+            and right.id == "PASS"
+        ):
+            node.left = located(ast.Subscript(left, ast.Constant(0), ast.Load()), node)
+        asks = len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn)
+        if asks and isinstance(right, ast.Call) and self._yields(right.func):
+            return self.visit(self._found_in(node, right))
+        return self.generic_visit(node)
+
+    def _yields(self, function: ast.expr) -> bool:
+        """Whether it is a function of the class that yields."""
+        if not isinstance(function, ast.Attribute) or not self._is_own(function.value):
+            return False
+        found = self.source.method(function.attr)
+        return found is not None and any(isinstance(n, ast.Yield) for n in ast.walk(found[1]))
+
+    def _found_in(self, node: ast.Compare, values: ast.Call) -> ast.expr:
+        """`x in self.f()` as `any(each == x for each in self.f())`: generators have no `in`."""
+        same = ast.Compare(name_of("_pg_each"), [ast.Eq()], [node.left])
+        loop = ast.comprehension(stored("_pg_each"), values, [], 0)
+        found: ast.expr = ast.Call(name_of("any"), [ast.GeneratorExp(same, [loop])], [])
+        if isinstance(node.ops[0], ast.NotIn):
+            found = ast.UnaryOp(ast.Not(), found)
+        return located(found, node)
 
     # Division -------------------------------------------------------------------------------
 

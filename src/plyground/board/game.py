@@ -36,9 +36,7 @@ from plyground.core.game import (
 )
 from plyground.core.outcome import Outcome
 from plyground.core.page import GamePage
-from plyground.core.registry import register_agent
 from plyground.core.view import View
-from plyground.search.rollouts import RolloutsAgent
 
 MOST_EVENTS = 4096
 """Room for the random events of a position in playouts."""
@@ -64,6 +62,10 @@ class DescribedGame(Game):
             self.evaluation_module = self.generated.name  # type: ignore[misc]
         if self.generated.has_order:
             self.ordering_module = self.generated.name  # type: ignore[misc]
+        if self.generated.has_symmetries:
+            self.symmetry_module = self.generated.name  # type: ignore[misc]
+        if self.info.chance:
+            self.chance_module = self.generated.name  # type: ignore[misc]
         install(self.generated, self.source.short)
         self.notation = Notation(self.described, self.layout)
 
@@ -98,6 +100,11 @@ class DescribedGame(Game):
             module.evaluate(self.params, state)
         if self.generated.has_order:
             module.promise(self.params, state, buffer[0])
+
+    def fault_in(self, error: Exception) -> GameFileError | None:
+        from plyground.board.faults import authors_fault
+
+        return super().fault_in(error) or authors_fault(error)
 
     @property
     def playout_room(self) -> int:
@@ -251,7 +258,11 @@ def _prepared(source: GameSource, cls: type[BoardGame]) -> tuple[Layout, Generat
         check_class(source, cls)
         with plain.blamed(cls):
             arity = arity_of(source) or _observed_arity(cls)
+        try:
             layout = lay_out(cls, arity)
+        except GameFileError as error:
+            line = source.classes[cls.__name__].lineno
+            raise GameFileError(f"{source.short}:{line}: {error}") from None
         made = generate(source, cls, layout)
         try_out(cls, layout)
         _ready[cls] = layout, made
@@ -283,11 +294,17 @@ def game_class(cls: type[BoardGame], name: str = "") -> type[Game]:
         options=tuple(_option(key, request) for key, request in cls.option_requests.items()),
         player_names=tuple(cls.player_names[: cls.players]),
     )
-    if info.chance or info.players == 1:
-        register_agent(info.name)(RolloutsAgent)  # its playouts deal the events
-    page = getattr(cls, "page", GamePage())
+    page = getattr(cls, "page", GamePage(tally=_tally(cls)))
     parts = {"info": info, "source": source, "page": page, "page_module": cls.__module__}
     return type(cls.__name__, (DescribedGame,), parts)
+
+
+def _tally(cls: type[BoardGame]) -> tuple[tuple[str, int], ...]:
+    """The stored numbers of a game for one player: what the page shows beside the board."""
+    if cls.players != 1:
+        return ()
+    numbers = {name: value for name, value in cls.fields.items() if not isinstance(value, list)}
+    return tuple((name, int(value)) for name, value in numbers.items())
 
 
 def _option(name: str, request: Any) -> Option:

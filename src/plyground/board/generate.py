@@ -15,6 +15,7 @@ from plyground.board.description import BoardGame
 from plyground.board.layout import PLAYER, PLIES, TURN, Layout
 from plyground.board.plain import line_of
 from plyground.board.source import GameSource
+from plyground.board.symmetry import images
 from plyground.board.translate import Translation
 from plyground.core.paths import cache_root
 
@@ -57,6 +58,7 @@ class Generated:
     lines: dict[int, int]
     has_evaluation: bool
     has_order: bool
+    has_symmetries: bool
 
 
 def generate(source: GameSource, cls: type[BoardGame], layout: Layout) -> Generated:
@@ -89,6 +91,7 @@ def generate(source: GameSource, cls: type[BoardGame], layout: Layout) -> Genera
         lines={line + offset: origin for line, origin in lines.items()},
         has_evaluation="evaluate" in names,
         has_order="order" in names,
+        has_symmetries=bool(cls.symmetries),
     )
 
 
@@ -143,6 +146,8 @@ class Contract:
             parts.append(self._promise())
         if "chance" in self.names:
             parts.append(self._chance())
+        if self.cls.symmetries:
+            parts.append(self._table_key())
         return "\n\n".join(parts)
 
     def _refusal(self, function: str, message: str) -> str:
@@ -297,6 +302,32 @@ class Contract:
             "    return mixed\n"
         )
 
+    def _table_key(self) -> str:
+        """The least key of a position's images."""
+        first = f"np.uint64({PLIES if self.cls.max_plies else PLIES + 1})"
+        board = self.layout.board_start // 8
+        return (
+            f"IMAGES = np.array({images(self.cls, self.layout.shape)}, np.uint64)\n\n\n"
+            "@kernel\ndef table_key(params, state):\n"
+            "    least = key(params, state)\n"
+            f"    beside = state[{TURN}] + (state[{PLAYER}] << np.uint64(8))\n"
+            f"    for word in range({first}, np.uint64({board})):\n"
+            "        beside = split_mix(beside ^ state[word])\n"
+            "    for image in range(IMAGES.shape[0]):\n"
+            "        mixed = beside\n"
+            f"        for first in range(0, {self.layout.cells}, 8):\n"
+            "            word = np.uint64(0)\n"
+            f"            for cell in range(first, min(first + 8, {self.layout.cells})):\n"
+            "                source = IMAGES[image, cell]\n"
+            f"                taken = state[np.uint64({board}) + (source >> np.uint64(3))]\n"
+            "                piece = (taken >> (np.uint64(8) * (source & np.uint64(7))))\n"
+            "                piece &= np.uint64(255)\n"
+            "                word |= piece << np.uint64(8 * (cell - first))\n"
+            "            mixed = split_mix(mixed ^ word)\n"
+            "        least = min(least, mixed)\n"
+            "    return least\n"
+        )
+
     def _play_out(self) -> str:
         chance = ""
         if "chance" in self.names:
@@ -330,10 +361,12 @@ class Contract:
         )
 
     def _evaluate(self) -> str:
+        """The author's value; a proven win is beyond it where two players search."""
+        most = 900_000 if self.cls.players == 2 else 10**15
         return (
             "@kernel\ndef evaluate(params, state):\n"
             f"    value = np.int64({self.names['evaluate']}(address(state)))\n"
-            "    return max(np.int64(-900_000), min(np.int64(900_000), value))\n"
+            f"    return max(np.int64(-{most}), min(np.int64({most}), value))\n"
         )
 
     def _promise(self) -> str:
@@ -359,7 +392,14 @@ class Contract:
             "            return events[index]\n"
             "    return events[0]\n\n\n"
             "@kernel\ndef follow_deal(self, event):\n"
-            f"    follow(self, {self.names['deal']}(self, int(event)), {usual})\n"
+            f"    follow(self, {self.names['deal']}(self, int(event)), {usual})\n\n\n"
+            "HAS_CHANCE = True\n\n\n"
+            "@kernel\ndef happen(params, state, random, buffer, child):\n"
+            f"    for word in range(np.uint64({self.layout.words})):\n"
+            "        child[word] = state[word]\n"
+            "    self = address(child)\n"
+            f"    count = {self.names['chance']}(self, buffer, np.int64(0))\n"
+            "    follow_deal(self, draw(random, buffer, count))\n"
         )
 
 

@@ -22,6 +22,18 @@ MOST_MOVES = 4096
 LARGEST_CODE = 2**22
 
 
+class Passing(tuple[int, ...]):
+    """PASS in a game whose moves have several parts: equal to PASS, and to that many of them."""
+
+    def __eq__(self, other: object) -> bool:
+        return other == PASS or super().__eq__(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = tuple.__hash__
+
+
 @dataclass(frozen=True)
 class ListPlace:
     """A stored list: its first byte and its shape."""
@@ -83,7 +95,7 @@ class Layout:
             if not 0 <= part < size:
                 raise GameFileError(
                     f"the move {move!r} has a part outside 0..{size - 1}: "
-                    "set move_sizes in the class"
+                    "set move_sizes in the class (or give it a name, where moves have names)"
                 )
             code = code * size + int(part)
         return code
@@ -91,12 +103,11 @@ class Layout:
     def decode(self, code: int) -> Any:
         """The move behind a code: a number, or a tuple of them."""
         if code == self.pass_code:
-            parts = [PASS] * self.arity
-        else:
-            parts = []
-            for size in reversed(self.move_sizes):
-                code, part = divmod(code, size)
-                parts.insert(0, part)
+            return PASS if self.arity == 1 else Passing([PASS] * self.arity)
+        parts: list[int] = []
+        for size in reversed(self.move_sizes):
+            code, part = divmod(code, size)
+            parts.insert(0, part)
         return parts[0] if self.arity == 1 else tuple(parts)
 
     # Positions ----------------------------------------------------------------------------
@@ -147,6 +158,17 @@ def board_shape(cls: type[BoardGame]) -> tuple[int, ...]:
     return shape
 
 
+def _move_sizes(cls: type[BoardGame]) -> tuple[int, ...]:
+    """What the class says of the parts of its moves: one number, or one for each part."""
+    given = cls.move_sizes if isinstance(cls.move_sizes, (tuple, list)) else (cls.move_sizes,)
+    if not all(isinstance(size, int) and size > 0 for size in given):
+        raise GameFileError(
+            f"{cls.__name__}.move_sizes must be how many values each part of a move has, as in "
+            f"`move_sizes = 3, 8`, not {cls.move_sizes!r}"
+        )
+    return tuple(given)
+
+
 def lay_out(cls: type[BoardGame], arity: int) -> Layout:
     """The layout of a class whose moves have this many parts; GameFileError if it cannot be."""
     shape = board_shape(cls)
@@ -172,7 +194,7 @@ def lay_out(cls: type[BoardGame], arity: int) -> Layout:
             lists[name] = ListPlace(start, array.shape)
             start += 4 * array.size
     start = (start + 7) // 8 * 8
-    sizes = tuple(cls.move_sizes) or ((len(cls.move_names),) if cls.move_names else ())
+    sizes = _move_sizes(cls) or ((len(cls.move_names),) if cls.move_names else ())
     sizes = sizes or (cells,) * arity
     if len(sizes) != arity:
         raise GameFileError(

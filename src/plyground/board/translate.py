@@ -109,6 +109,8 @@ class Translation:
             return self.function(name)
         if value is self.source.cls or name in self.source.classes:
             raise self.error(node, f"use self instead of {name} here")
+        if isinstance(value, types.ModuleType) or callable(value):
+            self.refuse_chance(getattr(value, "__module__", None) or value.__name__, node)
         if isinstance(value, types.ModuleType):
             return self.imported(f"import {value.__name__} as _pg_{name}", f"_pg_{name}")
         if isinstance(value, type) and value.__module__ in ("numpy", "builtins"):
@@ -121,6 +123,15 @@ class Translation:
             owner, called = value.__module__, value.__name__
             return self.imported(f"from {owner} import {called} as _pg_{name}", f"_pg_{name}")
         return self.keep(name, f"global_{name}", value, node)
+
+    def refuse_chance(self, module: str, node: ast.AST) -> None:
+        """Compiled functions must give the same answer whenever they are asked."""
+        if module in ("random", "secrets", "numpy.random"):
+            raise self.error(
+                node,
+                "a function cannot draw lots itself: return CHANCE, and let chance() and deal() "
+                "say what may happen",
+            )
 
     def imported(self, statement: str, name: str) -> str:
         """A name that comes by an import."""

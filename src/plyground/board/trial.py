@@ -13,12 +13,14 @@ from plyground.board import plain
 from plyground.board.description import SETTINGS, TAKEN, BoardGame
 from plyground.board.layout import Layout, board_shape
 from plyground.board.source import GameSource
+from plyground.board.symmetry import check_symmetries, declared
 from plyground.core.errors import GameFileError
 
 GAMES, MOST_GAMES = 3, 20
 ENOUGH_PLIES = 100
 MOST_PLIES = 400
 ENDLESS = 5000
+SYMMETRY_PLIES = 8
 NEEDED = {
     "moves": "def moves(self): ... yields the moves of self.player",
     "play": "def play(self, move): ... changes the board",
@@ -62,7 +64,7 @@ def check_class(source: GameSource, cls: type[BoardGame]) -> None:
     if (source.method("chance") is None) != (source.method("deal") is None):
         raise GameFileError(f"{where}: chance() and deal() go together: one of them is missing")
     try:
-        board_shape(cls)
+        declared(cls, board_shape(cls))
     except GameFileError as error:
         raise GameFileError(f"{where}: {error}") from None
     _check_results(source, cls)
@@ -79,6 +81,17 @@ def _check_settings(where: str, cls: type[BoardGame]) -> None:
         "scoring": ("win/loss", "points"),
         "stuck": ("", "loses", "wins", "draws", "passes"),
     }
+    for name in ("max_plies", "max_moves"):
+        value = getattr(cls, name)
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise GameFileError(f"{where}: {name} must be a whole number, not {value!r}")
+    if cls.owners is not None and not (
+        isinstance(cls.owners, str) and set(cls.owners) <= set("012")
+    ):
+        raise GameFileError(
+            f"{where}: owners must be a text with 0, 1 or 2 for each number, as in '01212', "
+            f"not {cls.owners!r}"
+        )
     for name, values in allowed.items():
         if getattr(cls, name) not in values:
             listing = " or ".join(repr(value) for value in values if value != "")
@@ -113,9 +126,13 @@ def _check_names(source: GameSource, cls: type[BoardGame]) -> None:
             value = cls.__dict__.get(name)
             unknown = name not in SETTINGS and name == name.lower() and not name.startswith("_")
             if unknown and isinstance(value, (str, float)):
-                near = difflib.get_close_matches(name, sorted(SETTINGS), 1)
-                hint = f"; did you mean {near[0]}?" if near else ": constants are CAPITAL"
-                raise GameFileError(f"{where}: there is no setting {name}{hint}")
+                near = difflib.get_close_matches(name, sorted(SETTINGS), 1, 0.75)
+                if near:
+                    message = f"there is no setting {name}; did you mean {near[0]}?"
+                else:
+                    message = f"{name} would be stored with every position, as whole numbers "
+                    message += f"and lists of them are, not {value!r}; constants are CAPITAL"
+                raise GameFileError(f"{where}: {message}")
 
 
 def _is_stored(node: ast.AST) -> TypeGuard[ast.Name]:
@@ -125,6 +142,12 @@ def _is_stored(node: ast.AST) -> TypeGuard[ast.Name]:
 def _check_results(source: GameSource, cls: type[BoardGame]) -> None:
     """Constants that `result` cannot return; what it computes is checked in games."""
     found = source.method("result")
+    returns = [n for n in ast.walk(found[1]) if isinstance(n, ast.Return)] if found else []
+    if found and not any(node.value is not None for node in returns):
+        raise GameFileError(
+            f"{source.short}:{found[1].lineno}: result() never returns anything: "
+            "write `return` and the winner"
+        )
     for node in ast.walk(found[1]) if found else ():
         if not isinstance(node, ast.Return) or not isinstance(node.value, ast.Constant):
             continue
@@ -163,6 +186,8 @@ def try_out(cls: type[BoardGame], layout: Layout, games: int = GAMES) -> None:
             "over at the start: "
             + ("result() must be None there" if function == "result" else "there is no move")
         )
+    if cls.symmetries:
+        _try_symmetries(cls, layout)
     played, ended = 0, False
     for seed in range(MOST_GAMES):
         if seed >= games and played >= ENOUGH_PLIES:
@@ -174,6 +199,20 @@ def try_out(cls: type[BoardGame], layout: Layout, games: int = GAMES) -> None:
             f"{plain.file_of(cls).rsplit('/', 1)[-1]}:{plain.line_of(cls, 'play')}: a random game "
             f"goes on after {ENDLESS} moves: let result() end it, or set max_plies in the class"
         )
+
+
+def _try_symmetries(cls: type[BoardGame], layout: Layout) -> None:
+    """Compare positions of a random game with their images."""
+    source, position = random.Random(0), plain.start(cls)
+    for _ in range(SYMMETRY_PLIES):
+        over = plain.result(position, layout) is not None
+        if over or position.turn == 0:  # type: ignore[attr-defined]
+            return
+        check_symmetries(position, layout)
+        codes = plain.legal_codes(position, layout)
+        if not codes:
+            return
+        position = plain.play(position, layout, source.choice(codes))
 
 
 def _play_game(cls: type[BoardGame], layout: Layout, seed: int, most: int = MOST_PLIES) -> int:

@@ -13,6 +13,7 @@ from rich.table import Table
 from plyground.cli.app import Database, Json, console, print_json
 from plyground.cli.report import latest_run
 from plyground.core.errors import PlygroundError, UnknownNameError
+from plyground.core.files import short_name
 from plyground.core.game import CHANCE, Position
 from plyground.core.record import GameRecord
 from plyground.core.registry import make_game
@@ -132,7 +133,7 @@ def _show(record: GameRecord) -> None:
     ]
     names = ("", "player", "move", "s", "depth", "nodes", "expects", "points", "total")
     told = [column for column in range(len(names)) if any(row[column] for row in rows)]
-    table = Table(*(names[column] for column in told), title=record.game)
+    table = Table(*(names[column] for column in told), title=short_name(record.game))
     for row in rows:
         table.add_row(*(escape(row[column]) for column in told))
     console.print(table)

@@ -16,6 +16,7 @@ from rich.progress import (
 )
 
 from plyground.cli.app import notes
+from plyground.core.files import short_name
 from plyground.engines.preparation import Player, Preparation
 from plyground.kernels.progress import now_compiling
 
@@ -43,7 +44,7 @@ def show_preparation(preparation: Preparation, players: Sequence[Player], bar: P
     waiting = preparation.waiting(players)
     if not waiting:
         return
-    title = f"compiling {waiting[0].game} (first run only)"
+    title = f"compiling {short_name(waiting[0].game)} (first run only)"
     task = bar.add_task(title, total=len(waiting))
     started, done = time.monotonic(), 0
     for player in preparation.follow(players, _LOOK_SECONDS):
@@ -53,7 +54,7 @@ def show_preparation(preparation: Preparation, players: Sequence[Player], bar: P
         left = (time.monotonic() - started) * (len(waiting) / completed - 1) if completed else 0.0
         longer = f", about {left:.0f} s left" if left >= 1 else ""
         bar.update(task, completed=completed, description=f"{title}{detail}{longer}")
-    bar.update(task, completed=done, description=f"compiled {waiting[0].game}")
+    bar.update(task, completed=done, description=f"compiled {short_name(waiting[0].game)}")
 
 
 def _now() -> tuple[float, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from plyground.cli.app import Database, Json, console, print_json
+from plyground.core.files import short_name
 from plyground.store import Store, default_path
 
 
@@ -30,7 +31,7 @@ def runs(*, database: Database = None, json: Json = False) -> None:
         players = row["players"]
         assert isinstance(players, list)
         console.print(
-            f"{row['run']}: {row['kind']} of {row['game']}, {row['games']} games, "
+            f"{row['run']}: {row['kind']} of {short_name(str(row['game']))}, {row['games']} games, "
             f"{', '.join(players)}",
             highlight=False,
             soft_wrap=True,

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from plyground.cli.app import Json, Options, Thinking, console, open_game, open_position, print_json
 from plyground.core.errors import InputError, UnsupportedError
+from plyground.core.files import short_name
 from plyground.core.limits import Limit
 from plyground.core.registry import agents, make_agent
 
@@ -72,7 +73,7 @@ def tree(
             f"{rules.info.title}: alpha-beta to depth {depth}, "
             "values and [alpha, beta] for the side to move"
         )
-    path = out or Path(f"{rules.info.name}-tree.svg")
+    path = out or Path(f"{short_name(rules.info.name)}-tree.svg")
     path.write_text(draw_tree(root, title, layout), encoding="utf-8")
     if json:
         print_json({"path": str(path), "nodes": root.count(), "root": list(root.lines)})

@@ -177,6 +177,12 @@ class FileName(msgspec.Struct, frozen=True):
         return f"{source.name}@{source.digest}" + (f":{self.rest}" if self.rest else "")
 
 
+def short_name(game: str) -> str:
+    """The name of a game as people read it: `othello` for `othello.py@DIGEST`."""
+    file = FileName.parse(game)
+    return Path(file.path).stem if file is not None and file.digest else game
+
+
 class PickleName(msgspec.Struct, frozen=True):
     """A pickled object as text: `Name@DIGEST`, perhaps followed by `:` and a rest."""
 

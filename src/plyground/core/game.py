@@ -22,6 +22,7 @@ import numpy.typing as npt
 from plyground.core.demo import Demo
 from plyground.core.encoding import Encoding, PlainEncoding
 from plyground.core.errors import (
+    GameFileError,
     GameOverError,
     IllegalMoveError,
     InputError,
@@ -30,6 +31,7 @@ from plyground.core.errors import (
     PositionError,
     UnknownNameError,
 )
+from plyground.core.files import short_name
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.page import GamePage
 from plyground.core.view import View
@@ -121,7 +123,7 @@ class GameInfo:
         known = {option.name: option for option in self.options}
         for name in given:
             if name not in known:
-                raise UnknownNameError.of(f"option of {self.name}", name, known)
+                raise UnknownNameError.of(f"option of {short_name(self.name)}", name, known)
         return {
             name: option.parse(given[name]) if name in given else option.default
             for name, option in known.items()
@@ -154,6 +156,8 @@ class Game(ABC):
     ordering_module: ClassVar[str] = "plyground.search.contract.ordering"
     playout_module: ClassVar[str] = "plyground.search.contract.playout"
     chance_module: ClassVar[str] = "plyground.search.contract.chance"
+
+    symmetry_module: ClassVar[str] = "plyground.search.contract.symmetry"
 
     match_options: ClassVar[Mapping[str, OptionValue]] = {}
     """Options whose default is another one when players are compared in matches."""
@@ -221,6 +225,10 @@ class Game(ABC):
         """
         return cls().parse_position(text).view
 
+    def fault_in(self, error: Exception) -> GameFileError | None:
+        """What to tell the author of this game if the error is one of its own functions'."""
+        return error if isinstance(error, GameFileError) else None
+
     @property
     def playout_room(self) -> int:
         """How many numbers a playout may have to note: moves, or random events with weights."""
@@ -287,11 +295,11 @@ class Game(ABC):
 
     def chance_event(self, position: Position, seed: int) -> str:
         """The random event that follows (games with chance only): a pure function of the seed."""
-        raise InputError(f"{self.info.name} has no random events")
+        raise InputError(f"{short_name(self.info.name)} has no random events")
 
     def apply_chance(self, position: Position, event: str) -> Position:
         """The position after a random event given as text (games with chance only)."""
-        raise InputError(f"{self.info.name} has no random events")
+        raise InputError(f"{short_name(self.info.name)} has no random events")
 
     def key(self) -> tuple[str, tuple[tuple[str, OptionValue], ...]]:
         """Identifies the rules with their options."""
@@ -422,7 +430,7 @@ class Position:
         return self.view.text()
 
     def __repr__(self) -> str:
-        return f"<{self.game.info.name} {self.text!r}>"
+        return f"<{short_name(self.game.info.name)} {self.text!r}>"
 
     def _repr_svg_(self) -> str:
         return self.view.svg()

@@ -102,6 +102,13 @@ class GamePage:
 
     Called with the position, the move and the better move; empty where there is nothing to say.
     """
+    tally: tuple[tuple[str, int], ...] = ()
+    """Numbers in the text of a one-player position that the page shows, each with its value where
+    the text leaves it out."""
+    move_name: str = "move"
+    """What a move is called at the end of a one-player game."""
+    same_deals: bool = False
+    """Whether the random events depend on the seed alone, so that two players can be compared."""
     seed_option: str = ""
     """The option that is drawn anew for every game unless somebody sets it."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from plyground.core.errors import PlygroundError, RecordError
+from plyground.core.files import short_name
 from plyground.core.game import CHANCE, Game, Position
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.record import GameRecord, MoveRecord
@@ -38,7 +39,8 @@ def check_record(record: GameRecord, game: Game | None = None) -> Position:
 def _checked(record: GameRecord, game: Game) -> Position:
     if len(record.players) not in (0, game.info.players):
         raise RecordError(
-            f"{len(record.players)} players in a game for {game.info.players}: {record.game}"
+            f"{len(record.players)} players in a game for {game.info.players}: "
+            f"{short_name(record.game)}"
         )
     if len(record.moves) > MOST_MOVES:
         raise RecordError(f"the record has more than {MOST_MOVES} moves")

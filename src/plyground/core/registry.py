@@ -24,7 +24,7 @@ from plyground.core.errors import (
     UnknownNameError,
     UnsupportedError,
 )
-from plyground.core.files import FileName, PickleName, Source, defined_in
+from plyground.core.files import FileName, PickleName, Source, defined_in, short_name
 from plyground.core.game import Game, Option, OptionValue
 from plyground.core.page import PREFIX
 from plyground.core.paths import is_file
@@ -136,7 +136,7 @@ def agents(game: str) -> dict[str, type[Agent]]:
     discovery.import_players(game)
     discovery.import_plug_ins()
     generic = {name: agent for name, agent in _agents.get("*", {}).items() if agent.plays(info)}
-    own = {**_agents.get(game.partition(".py@")[0], {}), **_agents.get(game, {})}
+    own = {**_agents.get(short_name(game), {}), **_agents.get(game, {})}
     return dict(sorted({**generic, **own}.items()))
 
 
@@ -148,9 +148,7 @@ def strongest_agent(game: str) -> str:
         return "champion"
     known = agents(game)
     return next(
-        name
-        for name in ("champion", "alphabeta", "mcts", "rollouts", "montecarlo", *known)
-        if name in known
+        name for name in ("champion", "alphabeta", "mcts", "montecarlo", *known) if name in known
     )
 
 
@@ -201,7 +199,7 @@ def find_agent(game: str, text: str) -> tuple[type[Agent] | Agent, PlayerSpec]:
         pickled = PickleName.parse(text)
         if pickled is not None:
             return pickled.source().unpickled(), PlayerSpec.parse(f"{pickled.name}:{pickled.rest}")
-        unknown = UnknownNameError.of(f"agent of {game}", name, known)
+        unknown = UnknownNameError.of(f"agent of {short_name(game)}", name, known)
         raise UnknownNameError(f"{unknown}{_hint(name)}")
     return known[name], PlayerSpec.parse(text)
 

@@ -109,6 +109,8 @@ class Engine(ABC):
 
     reusable: bool = True
     logged: bool = True
+    built_in: bool = False
+    """Whether it is a player of our own, which is believed when it blames the game."""
 
     def __init__(self, name: str, settings: EngineSettings, interrupt: Interrupt) -> None:
         self.name = name

@@ -27,6 +27,10 @@ class EngineError(Exception):
         self.detail = detail
 
 
+class GameFaultError(EngineError):
+    """The engine says that the game's own file is at fault; `detail` names its line."""
+
+
 class EngineStartError(EngineError):
     """The engine did not come up within its start-up budget."""
 

@@ -21,7 +21,7 @@ import msgspec
 
 from plyground.core.agent import Agent
 from plyground.core.errors import InputError, PlygroundError
-from plyground.core.files import tell_fault
+from plyground.core.files import short_name, tell_fault
 from plyground.core.game import CHANCE, Game, OptionValue, Position
 from plyground.core.limits import Limit, Seconds, TimeBy
 from plyground.core.registry import is_built_in, make_agent, make_game
@@ -137,9 +137,18 @@ class Host:
                 return
             try:
                 self._handle(message)
-            except PlygroundError as error:
-                identity = getattr(message, "id", "")
-                self._send(EngineComplaint(id=identity, message=tell_fault(error)))
+            except Exception as error:
+                self._complain(getattr(message, "id", ""), error)
+
+    def _complain(self, identity: str, error: Exception) -> None:
+        """Say what went wrong, and if the game is to blame; an agent's own crash goes on."""
+        faults = (game.fault_in(error) for game in self._games.values())
+        if fault := next(filter(None, faults), None):
+            self._send(EngineComplaint(id=identity, message=str(fault), kind=fault.kind))
+        elif isinstance(error, PlygroundError):
+            self._send(EngineComplaint(id=identity, message=tell_fault(error)))
+        else:
+            raise error
 
     def _handle(self, message: ToEngine) -> None:
         if isinstance(message, Hello):
@@ -169,7 +178,9 @@ class Host:
 
     def _new_game(self, message: NewGame) -> None:
         if message.game != self.game:
-            raise InputError(f"this engine plays {self.game}, not {message.game}")
+            raise InputError(
+                f"this engine plays {short_name(self.game)}, not {short_name(message.game)}"
+            )
         game = self._make_game(message.options)
         agent = self._spare.pop() if self._spare else self.make_agent()
         agent.new_game(game, message.seed)

@@ -7,13 +7,14 @@ of turn.
 
 from __future__ import annotations
 
+from plyground.core.errors import GameFileError
 from plyground.core.game import Position
 from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.search import SearchInfo
 from plyground.engines.conversation import Conversation, Greeted, OutputLimits, Phase, Prepared
 from plyground.engines.engine import Answer, GameSetup
-from plyground.engines.failure import EngineError
+from plyground.engines.failure import EngineError, GameFaultError
 from plyground.engines.messages import (
     PROTOCOL_VERSION,
     BestMove,
@@ -117,6 +118,8 @@ class JsonConversation(Conversation):
         elif isinstance(message, BestMove):
             self._hear_answer(message, now)
         elif isinstance(message, EngineComplaint):
+            if message.kind == GameFileError.kind:
+                raise GameFaultError(Termination.CRASH, message.message)
             raise EngineError(Termination.CRASH, f"says: {message.message[:300]}")
         elif isinstance(message, EngineHello) and self.phase is Phase.GREETING:
             self._hear_hello(message)

@@ -174,10 +174,15 @@ class BestMove(Message, tag="bestmove"):
 
 
 class EngineComplaint(Message, tag="error"):
-    """The engine cannot do what it was asked; the game is lost for it."""
+    """The engine cannot do what it was asked; the game is lost for it.
+
+    With the kind `game-file` it says that the rules of the game are at fault; that is believed of
+    players of our own.
+    """
 
     id: str = ""
     message: str = ""
+    kind: str = ""
 
 
 FromEngine = EngineHello | Ready | Info | BestMove | EngineComplaint

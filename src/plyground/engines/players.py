@@ -148,6 +148,7 @@ def make_engine(
         cradle=None if nursery is None or foreign else Cradle(nursery, game, agent),
     )
     engine.logged = bool(foreign)
+    engine.built_in = type(make_agent(game, agent)).__module__.startswith("plyground.")
     return engine
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from matplotlib.figure import Figure
 
 from plyground.core.errors import InputError
+from plyground.core.files import short_name
 from plyground.report import plots
 from plyground.report.figures import Row, rows_with_intervals, styled
 from plyground.report.games import PlayedGame, load_run, varying_options
@@ -206,7 +207,7 @@ def comparison_page(comparison: Comparison) -> Page:
     if details:
         sections.append(Section("Details", tuple(details)))
     return Page(
-        title=f"{names[0]} and {names[1]}: {comparison.game}",
+        title=f"{names[0]} and {names[1]}: {short_name(comparison.game)}",
         headline=comparison.headline,
         facts=(
             ("games", _describe_games(comparison)),

@@ -12,6 +12,7 @@ from typing import TypeVar
 from matplotlib.figure import Figure
 
 from plyground import __version__
+from plyground.core.files import short_name
 from plyground.report import plots
 from plyground.report.figures import styled
 from plyground.report.games import PlayedGame, load_run
@@ -46,7 +47,7 @@ def run_page(info: RunInfo, games: Sequence[PlayedGame], summary: Summary) -> Pa
     command = info.config.get("command", "")
     facts = (
         ("run", info.id),
-        ("game", info.game + _shared_options(games)),
+        ("game", short_name(info.game) + _shared_options(games)),
         ("games", f"{summary.games:,} from {_starts(games)} different starts"),
         ("limit", ", ".join(dict.fromkeys(row.limit for row in games if row.limit)) or "none"),
         ("played", f"{info.created or 'unknown'}, report {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"),
@@ -64,8 +65,8 @@ def run_page(info: RunInfo, games: Sequence[PlayedGame], summary: Summary) -> Pa
 def _title(info: RunInfo) -> str:
     """Who met in which game; a run of many by its name."""
     if len(info.players) == 2:
-        return f"{' against '.join(info.players)}: {info.game}"
-    return f"{info.kind} {info.id}: {info.game}"
+        return f"{' against '.join(info.players)}: {short_name(info.game)}"
+    return f"{info.kind} {info.id}: {short_name(info.game)}"
 
 
 def _starts(games: Sequence[PlayedGame]) -> str:

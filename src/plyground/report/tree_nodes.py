@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from plyground import kernels
 from plyground.core.agent import Agent
 from plyground.core.errors import GameOverError, InputError, UnsupportedError
+from plyground.core.files import short_name
 from plyground.core.game import Position, Scoring
 from plyground.core.limits import Limit
 from plyground.core.search import MoveValue
@@ -113,7 +114,8 @@ class ReferenceWalk:
         game = position.game
         if game.info.players != 2 or game.info.chance:
             raise UnsupportedError(
-                f"alpha-beta needs a two-player game without chance, not {game.info.name}"
+                "alpha-beta needs a two-player game without chance, not "
+                f"{short_name(game.info.name)}"
             )
         if position.is_over:
             raise GameOverError("the game is over in this position: there is nothing to search")

@@ -13,6 +13,7 @@ import numpy as np
 from plyground import kernels
 from plyground.core.agent import Report, Stop, no_report, no_stop
 from plyground.core.errors import UnsupportedError
+from plyground.core.files import short_name
 from plyground.core.game import Game, Position, Scoring
 from plyground.core.limits import Limit
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
@@ -27,6 +28,7 @@ TEMPLATE = "plyground.search.alphabeta_kernel"
 EVALUATION_SLOT = "plyground.search.contract.evaluation"
 ORDERING_SLOT = "plyground.search.contract.ordering"
 POSITIONS_SLOT = "plyground.search.contract.positions"
+SYMMETRY_SLOT = "plyground.search.contract.symmetry"
 SELECTION_SLOT = "plyground.search.contract.selection"
 MAX_DEPTH = 63
 """Below the plies that a key may leave out, so that no search can reach a hidden ply limit."""
@@ -228,13 +230,15 @@ class AlphaBeta(Deepening):
     ) -> None:
         if game.info.players != 2 or game.info.chance:
             raise UnsupportedError(
-                f"alpha-beta needs a two-player game without chance, not {game.info.name}"
+                "alpha-beta needs a two-player game without chance, not "
+                f"{short_name(game.info.name)}"
             )
         self.game = game
         slots: Mapping[str, str] = {
             RULES_SLOT: game.rules_module,
             EVALUATION_SLOT: evaluation or game.evaluation_module,
             ORDERING_SLOT: ordering or game.ordering_module,
+            SYMMETRY_SLOT: game.symmetry_module,
         }
         self.module = kernels.compiled(TEMPLATE, slots)
         table = transposition.new_table(table_megabytes) if use_table else None

@@ -12,6 +12,7 @@ import numpy as np
 from plyground import kernels
 from plyground.core.agent import Report, Stop, no_report, no_stop
 from plyground.core.errors import UnsupportedError
+from plyground.core.files import short_name
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult, Value
@@ -86,7 +87,7 @@ class MonteCarloTreeSearch:
     ) -> None:
         if game.info.players != 2 or game.info.chance:
             raise UnsupportedError(
-                f"MCTS needs a two-player game without chance, not {game.info.name}"
+                f"MCTS needs a two-player game without chance, not {short_name(game.info.name)}"
             )
         if final not in ("visits", "mean"):
             raise ValueError(f"final must be 'visits' or 'mean', not {final!r}")

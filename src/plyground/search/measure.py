@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from plyground.core.agent import Agent
+from plyground.core.files import short_name
 from plyground.core.game import CHANCE, Game
 from plyground.core.limits import Limit
 from plyground.core.registry import agents, make_agent
@@ -75,7 +76,7 @@ def measure_game(game: Game) -> list[Row]:
 
         jobs[name] = work
     speeds = fastest(jobs)
-    shown = game.info.name.partition("@")[0]
+    shown = short_name(game.info.name)
     return [Row(f"{shown}: {name}", speeds[name], UNITS[name]) for name in jobs]
 
 

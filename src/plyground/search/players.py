@@ -12,6 +12,7 @@ from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
 from plyground.core.search import SearchResult
 from plyground.search.alphabeta import AlphaBeta
+from plyground.search.chance_tree import ChanceTreeSearch
 from plyground.search.mcts import MonteCarloTreeSearch
 from plyground.search.montecarlo import MonteCarlo
 
@@ -34,6 +35,11 @@ class RandomAgent(Agent):
 
     def choose(self, position: Position, limit: Limit) -> str:
         return position.format_move(self.random.choice(position.move_codes))
+
+
+def is_duel(info: GameInfo) -> bool:
+    """Whether two players play who know all and leave nothing to chance."""
+    return info.players == 2 and not info.chance
 
 
 class Searcher(Protocol):
@@ -79,16 +85,8 @@ class SearcherAgent(Agent):
         return self.searcher.search(position, limit.at_most(depth=self.depth), report, stop)
 
 
-class TwoPlayerAgent(SearcherAgent):
-    """One for two players who know all and leave nothing to chance."""
-
-    @classmethod
-    def plays(cls, info: GameInfo) -> bool:
-        return info.players == 2 and not info.chance
-
-
 @register_agent("*")
-class AlphaBetaAgent(TwoPlayerAgent):
+class AlphaBetaAgent(SearcherAgent):
     """Iterative-deepening alpha-beta with the game's own evaluation and move order."""
 
     name = "alphabeta"
@@ -98,6 +96,10 @@ class AlphaBetaAgent(TwoPlayerAgent):
         self, depth: int = 0, table: bool = True, order: bool = True, megabytes: float = 64.0
     ) -> None:
         self.depth, self.table, self.order, self.megabytes = depth, table, order, megabytes
+
+    @classmethod
+    def plays(cls, info: GameInfo) -> bool:
+        return is_duel(info)
 
     def make_searcher(self, game: Game) -> AlphaBeta:
         return AlphaBeta(
@@ -112,12 +114,15 @@ class AlphaBetaAgent(TwoPlayerAgent):
 
 
 @register_agent("*")
-class MctsAgent(TwoPlayerAgent):
-    """Monte Carlo tree search with random playouts."""
+class MctsAgent(SearcherAgent):
+    """Monte Carlo tree search with random playouts; with events or one player a tree of those.
+
+    There the tree is a new one every turn and proves nothing: only `c` and `megabytes` count.
+    """
 
     name = "mcts"
     summary = "Monte Carlo tree search, tree kept between turns"
-    searcher: MonteCarloTreeSearch
+    searcher: MonteCarloTreeSearch | ChanceTreeSearch
 
     def __init__(
         self,
@@ -130,7 +135,9 @@ class MctsAgent(TwoPlayerAgent):
         self.c, self.reuse, self.solve = c, reuse, solve
         self.expand, self.megabytes = expand, megabytes
 
-    def make_searcher(self, game: Game) -> MonteCarloTreeSearch:
+    def make_searcher(self, game: Game) -> MonteCarloTreeSearch | ChanceTreeSearch:
+        if not is_duel(game.info):
+            return ChanceTreeSearch(game, exploration=self.c, megabytes=self.megabytes)
         return MonteCarloTreeSearch(
             game,
             exploration=self.c,
@@ -140,6 +147,8 @@ class MctsAgent(TwoPlayerAgent):
         )
 
     def observe(self, position: Position, move: str) -> None:
+        if isinstance(self.searcher, ChanceTreeSearch):
+            return
         if self.reuse:
             self.searcher.advance(position)
         else:

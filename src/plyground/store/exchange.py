@@ -10,6 +10,7 @@ from typing import TextIO
 import msgspec
 
 from plyground.core.errors import PlygroundError, RecordError
+from plyground.core.files import short_name
 from plyground.core.game import Game
 from plyground.core.record import GameRecord
 from plyground.core.record_check import check_record
@@ -141,7 +142,9 @@ def _read(line: str, known: dict[str, Game]) -> GameRecord:
 def _add(store: Store, run: str, game: str, records: list[tuple[str, GameRecord]]) -> int:
     if run in {known.id for known in store.runs()}:
         if store.run(run).game != game:
-            raise RecordError(f"run {run!r} is of {store.run(run).game}, not of {game}")
+            raise RecordError(
+                f"run {run!r} is of {short_name(store.run(run).game)}, not of {short_name(game)}"
+            )
         players = list(store.run(run).players)
         new = sorted({name for _, record in records for name in record.players} - set(players))
         if new:

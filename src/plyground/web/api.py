@@ -14,6 +14,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from plyground.core.errors import InputError, PlygroundError
+from plyground.core.files import short_name
 from plyground.core.game import CHANCE, Position
 from plyground.kernels.progress import now_compiling
 from plyground.web.catalog import describe_games, page_file, palette_css, picture, rules_card
@@ -135,7 +136,7 @@ async def get_comparison(request: Request, services: Services) -> Response:
 async def get_record(request: Request, services: Services) -> Response:
     """The record of a game as a file."""
     game = await services.lobby.find(request.path_params["id"])
-    name = quote(f"{game.setup.game}-{game.id}.json")
+    name = quote(f"{short_name(game.setup.game)}-{game.id}.json")
     return answer(game.record(), content_disposition=f'attachment; filename="{name}"')
 
 

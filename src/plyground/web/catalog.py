@@ -41,6 +41,9 @@ def describe_games() -> list[dict[str, Any]]:
                 "input": f"/static/games/{name}/{page.input}" if page.input else "",
                 "seedOption": page.seed_option,
                 "wonBy": page.won_by,
+                "tally": [list(pair) for pair in page.tally],
+                "moveName": page.move_name,
+                "sameDeals": page.same_deals,
                 "levels": [_describe_level(level) for level in levels_of(name)],
                 "options": [_describe(option) for option in info.options],
                 "agents": [

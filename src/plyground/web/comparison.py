@@ -36,8 +36,8 @@ class Comparison(msgspec.Struct, frozen=True):
 
 async def compare(pool: SearchDesk, game: LiveGame) -> Comparison:
     """Let the game's analyst play the same deals; InputError for games without them."""
-    if not (game.info.chance and game.info.players == 1 and game.is_over):
-        raise InputError("only finished one-player games with random events are compared")
+    if not (game.history.game.page.same_deals and game.info.players == 1 and game.is_over):
+        raise InputError("only finished one-player games with the same events are compared")
     turns = _count_turns(game.history.entries)
     wanted = min(MOST_TURNS, max(FURTHER * turns, turns + 10))
     agent = analyst(game.setup.game)

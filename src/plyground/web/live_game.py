@@ -16,7 +16,7 @@ from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.record import GameRecord
 from plyground.engines.engine import Answer
-from plyground.engines.failure import EngineError
+from plyground.engines.failure import EngineError, GameFaultError
 from plyground.web.engine_client import SearchJob
 from plyground.web.messages import ErrorMessage, GameUpdate, ReviewedMove, Speed, Told
 from plyground.web.pace import Pace
@@ -385,8 +385,10 @@ class LiveGame:
         )
 
     def _engine_failed(self, error: EngineError) -> None:
-        """An agent that cannot go on loses, as in a match."""
-        if not self.is_over:
+        """An agent that cannot go on loses, as in a match, unless the game itself is at fault."""
+        if isinstance(error, GameFaultError):
+            self._end(Outcome(None, Termination.INTERRUPTED, detail=error.detail))
+        elif not self.is_over:
             self._accept(self.referee.judge_failure(max(self.position.turn, 0), error))
 
     def _complain(self, error: PlygroundError) -> None:

@@ -11,6 +11,7 @@ from typing import Annotated
 import msgspec
 
 from plyground.core.errors import InputError, OptionError
+from plyground.core.files import short_name
 from plyground.core.game import Game, Option, OptionValue
 from plyground.core.levels import find_level
 from plyground.core.limits import Limit
@@ -139,7 +140,7 @@ def check_seats(game: Game, seats: list[str]) -> tuple[str, ...]:
     players = game.info.players
     filled = (*seats, *[PERSON] * players)[:players]
     if len(seats) > players:
-        raise InputError(f"{game.info.name} has {players} player(s), not {len(seats)}")
+        raise InputError(f"{short_name(game.info.name)} has {players} player(s), not {len(seats)}")
     return tuple(name and _check_player(game, name) for name in filled)
 
 

@@ -12,7 +12,13 @@ HAS_CHANCE = True
 
 
 @kernel(lean=True)
-def happen(params: np.ndarray, state: np.ndarray, random: np.ndarray, child: np.ndarray) -> None:
+def happen(
+    params: np.ndarray,
+    state: np.ndarray,
+    random: np.ndarray,
+    buffer: np.ndarray,
+    child: np.ndarray,
+) -> None:
     """Fill the hand."""
     hand = np.uint64(0)
     for slot in range(3):

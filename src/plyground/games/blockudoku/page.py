@@ -54,4 +54,7 @@ PAGE = GamePage(
         Level("Champion", "champion", Limit(time=0.1), "learned shapes, samples the next deals"),
     ),
     showcase="showcase.txt",
+    tally=(("score", 0), ("turns", 0), ("streak", 0)),
+    move_name="piece",
+    same_deals=True,
 )

@@ -11,8 +11,15 @@ HAS_CHANCE = False
 
 
 @kernel(lean=True)
-def happen(params: np.ndarray, state: np.ndarray, random: np.ndarray, child: np.ndarray) -> None:
+def happen(
+    params: np.ndarray,
+    state: np.ndarray,
+    random: np.ndarray,
+    buffer: np.ndarray,
+    child: np.ndarray,
+) -> None:
     """Write the position after a random event, drawn by `random` (see `kernels.random`).
 
-    Called only where `mover` is -1. `child` is another row than `state`.
+    Called only where `mover` is -1. `buffer` (the game's `playout_room`) is scratch space, `child`
+    another row than `state`.
     """

@@ -30,7 +30,7 @@ def play_out(
         if result != ONGOING:
             return result
         if HAS_CHANCE and mover(params, here) < 0:
-            happen(params, here, random, there)
+            happen(params, here, random, buffer, there)
         else:
             count = legal_moves(params, here, buffer)
             play(params, here, buffer[random_below(random, np.uint64(count))], there)

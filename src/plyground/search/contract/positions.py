@@ -15,11 +15,11 @@ from plyground.kernels import kernel
 from plyground.kernels.rows import row
 from plyground.kernels.words import ONGOING
 from plyground.search.contract.evaluation import evaluate as evaluate_state
-from plyground.search.contract.game import key as key_of_state
 from plyground.search.contract.game import legal_moves, outcome
 from plyground.search.contract.game import mover as mover_of_state
 from plyground.search.contract.game import play as play_move
 from plyground.search.contract.ordering import promise
+from plyground.search.contract.symmetry import table_key
 from plyground.search.values import POINT, UNKNOWN, WIN
 
 LEAVES_IN_PLACE = True
@@ -78,7 +78,7 @@ def evaluate(positions: Positions, ply: np.int64) -> np.int64:
 @kernel(lean=True)
 def key(positions: Positions, ply: np.int64) -> np.uint64:
     """A hash of everything that the rest of the game depends on."""
-    return key_of_state(positions.params, row(positions.states, ply))
+    return table_key(positions.params, row(positions.states, ply))
 
 
 @kernel(lean=True)

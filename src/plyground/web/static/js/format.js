@@ -86,7 +86,7 @@ export function outcomeParts(outcome, seats, info) {
   if (outcome.scores?.length === 2) parts.push(`${outcome.scores.join(" : ")} points`);
   if (outcome.points) parts.push(`contest points ${outcome.points.join(" : ")}`);
   const reason = parts.length ? sentence(parts.join(", ")) : "";
-  if (info.players === 1) return { headline: "Game over", reason: sentence(outcome.detail || "no piece fits") };
+  if (info.players === 1) return { headline: "Game over", reason: sentence(outcome.detail || (outcome.scores ? `${outcome.scores[0]} points` : "")) };
   if (outcome.winner === null || outcome.winner === undefined) return { headline: "Draw", reason };
   const names = playerNames(seats, info);
   const name = names[outcome.winner];

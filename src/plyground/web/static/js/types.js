@@ -35,7 +35,8 @@
  * @typedef {{name: string, summary: string, parameters: OptionInfo[]}} AgentInfo
  * @typedef {{name: string, title: string, summary: string, players: number, chance: boolean,
  *   scoring: string, playerNames: string[], analyst: string, input: string, seedOption: string,
- *   levels: LevelInfo[], wonBy: string, options: OptionInfo[],
+ *   levels: LevelInfo[], wonBy: string,
+ *   tally: [string, number][], moveName: string, sameDeals: boolean, options: OptionInfo[],
  *   agents: AgentInfo[]}} GameInfo
  * @typedef {{id: string, game: string, kind: string, seats: string[], title: string,
  *   created: string, updated: string, moves: number, outcome?: Outcome|null}} GameSummary

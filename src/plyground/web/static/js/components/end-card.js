@@ -1,7 +1,7 @@
 /** What stands beside the board when a game is over: result, reason, and what to do next. */
 
 import { button, h } from "../dom.js";
-import { outcomeParts, plural, readPoints } from "../format.js";
+import { outcomeParts, plural } from "../format.js";
 import { icon } from "../icons.js";
 import { get } from "../net/api.js";
 
@@ -47,7 +47,7 @@ export class EndCard extends HTMLElement {
         playing && button(info.players === 1 ? "Play again" : "Rematch", () => this.onrematch(false), { class: "primary" }),
         playing && info.players === 2 && swap, info.players === 2 && review, share,
         latest.position.epilogue ? this.solutionButton() : null));
-    if (info.players === 1 && playing) this.compare(game);
+    if (info.sameDeals && playing) this.compare(game);
   }
 
   solutionButton() {
@@ -64,8 +64,8 @@ export class EndCard extends HTMLElement {
     const moves = game.moves.filter((entry) => entry.player >= 0).length;
     if (info.players === 2) return `${plural(moves, "move")}.`;
     const best = game.latest?.best ?? 0;
-    const score = readPoints(game.latest?.position)[0] ?? 0;
-    return `${plural(moves, "piece")} placed. ${score >= best && score > 0 ? "Your best score." : `Best score ${best}.`}`;
+    const score = game.latest?.outcome?.scores?.[0] ?? 0;
+    return `${plural(moves, info.moveName)}. ${score >= best && score > 0 ? "Your best score." : `Best score ${best}.`}`;
   }
 
   /** How far the champion comes on the same deals. @param {GameState} game */

@@ -235,12 +235,13 @@ export class GameScreen extends HTMLElement {
     /** @type {HTMLElement[]} */
     const chips = [];
     if (this.info.players === 1) {
-      /** @type {Record<string, string>} */
-      const values = { score: "0", turns: "0", streak: "0" };
-      for (const [, name, value] of snapshot.text.matchAll(/\b([a-z]+)=(\d+)/g)) values[name] = value;
-      for (const [name, value] of Object.entries(values)) chips.push(chip(name, value));
-      const best = Math.max(latest.best ?? 0, Number(values.score));
-      chips.push(chip("best", String(best)));
+      const values = new Map(this.info.tally);
+      for (const [, name, value] of snapshot.text.matchAll(/(?<= )([a-z_]\w*)=(-?\d+)(?= |$)/g)) {
+        if (values.has(name)) values.set(name, Number(value));
+      }
+      for (const [name, value] of values) chips.push(chip(name.replaceAll("_", " "), String(value)));
+      const best = Math.max(latest.best ?? 0, values.get("score") ?? 0);
+      if (best) chips.push(chip("best", String(best)));
     }
     const key = chips.map((one) => one.textContent).join();
     if (key !== this.chips.dataset.key) this.chips.replaceChildren(...chips);

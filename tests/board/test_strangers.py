@@ -1,0 +1,112 @@
+"""What people who know the tutorial alone have stumbled over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import plyground as pg
+from plyground.board.drawing import draw
+from plyground.board.game import DescribedGame
+from plyground.cli import run
+from plyground.core.errors import GameFileError
+from plyground.core.files import short_name
+from plyground.core.limits import Limit
+
+LEAP = '''"""Leap: step to a neighbour or pass; who reaches the end wins."""
+from plyground.board import PASS, BoardGame
+
+class Leap(BoardGame):
+    shape = 6
+    pieces = ".xoXO"
+    max_plies = 12
+
+    def setup(self):
+        self.cells[0], self.cells[5] = 1, 2
+
+    def near(self, cell):
+        yield max(cell - 1, 0)
+        yield min(cell + 1, 5)
+
+    def moves(self):
+        for start in range(6):
+            for end in range(6):
+                free = self.cells[end] == 0 and end in self.near(start)
+                if self.cells[start] == self.player and free:
+                    yield start, end
+        yield PASS
+
+    def play(self, move):
+        if move == PASS:
+            return
+        start, end = move
+        self.cells[start] = 0
+        self.cells[end] = self.player
+
+    def result(self):
+        return 1 if self.cells[5] == 1 else 2 if self.cells[0] == 2 else None
+'''
+
+LATE = '''"""Late: the tenth move writes beside the board, if the corner is taken."""
+from plyground.board import BoardGame
+
+class Late(BoardGame):
+    shape = 5, 5
+    stuck = "draws"
+    count = 0
+
+    def moves(self):
+        for cell in range(25):
+            if self.cells[cell] == 0:
+                yield cell
+
+    def play(self, cell):
+        self.cells[cell] = self.player
+        self.count += 1
+        if self.count == 2 and self.cells[0] == 1 and self.cells[24] == 2:
+            self.cells[self.count + 40] = 1
+'''
+
+
+def test_a_pass_and_membership_in_what_a_function_yields(tmp_path: Path) -> None:
+    file = tmp_path / "leap.py"
+    file.write_text(LEAP)
+    assert run(["check", str(file)]) == 0
+
+
+def test_the_games_own_mistake_is_no_lost_game(tmp_path: Path) -> None:
+    file = tmp_path / "late.py"
+    file.write_text(LATE)
+    with pytest.raises(GameFileError, match=r"late\.py:18: index"):
+        pg.match(str(file), "mcts", "mcts", games=2, limit=Limit(nodes=3000))
+
+
+def test_files_are_called_by_their_short_name() -> None:
+    assert short_name("othello.py@0123456789abcdef") == "othello"
+    assert short_name("connect4") == "connect4"
+
+
+def colours(tmp_path: Path, extra: str) -> list[str]:
+    """The styles of the pieces 1 to 4, side by side."""
+    file = tmp_path / "colours.py"
+    file.write_text(LEAP.replace("    max_plies", f"    {extra}\n    max_plies"))
+    game = pg.game(str(file))
+    assert isinstance(game, DescribedGame)
+    position = game.notation.parse_position(".xoXO. 1")
+    shapes = draw(position, game.notation, "").shapes
+    return [shape.style for shape in shapes if shape.kind == "circle" and shape.width > 0.5]
+
+
+def test_pieces_have_the_colours_of_their_owners(tmp_path: Path) -> None:
+    assert colours(tmp_path, "stuck = 'loses'") == ["first", "second", "first", "second"]
+    assert colours(tmp_path, "owners = '02100'") == ["second", "first"]
+    assert colours(tmp_path, "owners = ''") == []
+
+
+def test_functions_draw_no_lots_themselves(tmp_path: Path) -> None:
+    file = tmp_path / "lots.py"
+    changed = LATE.replace("import BoardGame\n", "import BoardGame\nimport random\n")
+    file.write_text(changed.replace("= self.player", "= random.choice((1, 2))"))
+    with pytest.raises(GameFileError, match=r"lots\.py:16: .*CHANCE"):
+        pg.game(str(file))
