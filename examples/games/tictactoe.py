@@ -7,6 +7,7 @@ LINES = (0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4,
 
 class TicTacToe(BoardGame):
     shape = 3, 3
+    symmetries = "quarter-turn", "left-right"
 
     def moves(self):
         for square in range(9):

@@ -115,3 +115,19 @@ def test_whoever_waits_can_ask_what_is_compiled(gallery: Server) -> None:
     status, answer = gallery.request("/api/preparing")
     assert status == 200
     assert answer is None or 0 <= answer["done"] < answer["total"]
+
+
+def test_a_game_for_one_is_told_in_its_own_words(browser: Any, gallery: Server) -> None:
+    name = offered(gallery)["twenty48"]
+    for page in open_page(browser, gallery):
+        open_game(page, gallery.new_game(name, [""], options={"size": 2}, seed=3))
+        found = wait_for_turn(page)
+        while not found["over"]:
+            enter(page, found["legal"][-1])
+            wait_for_moves(page, len(found["moves"]) + 1)
+            found = wait_for_turn(page)
+        card = page.locator("end-card")
+        card.get_by_text("points").wait_for()
+        assert "move" in card.inner_text() and "piece" not in card.inner_text()
+        chips = page.locator("game-screen .chips").inner_text().lower()
+        assert "score" in chips and "streak" not in chips and "turns" not in chips
