@@ -139,5 +139,6 @@ def test_the_speed_of_a_game_file(tmp_path: Path, capsys: pytest.CaptureFixture[
     file = tmp_path / "dice.py"
     file.write_text(DICE.replace("WEIGHT", "1"))
     assert run(["bench", str(file), "--json"]) == 0
-    (row,) = json.loads(capsys.readouterr().out)
-    assert row["name"] == "dice.py: montecarlo" and row["value"] > 0
+    rows = json.loads(capsys.readouterr().out)
+    assert "dice: montecarlo" in {row["name"] for row in rows}
+    assert all(row["value"] > 0 for row in rows)

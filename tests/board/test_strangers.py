@@ -12,7 +12,6 @@ from plyground.board.game import DescribedGame
 from plyground.cli import run
 from plyground.core.errors import GameFileError
 from plyground.core.files import short_name
-from plyground.core.limits import Limit
 
 LEAP = '''"""Leap: step to a neighbour or pass; who reaches the end wins."""
 from plyground.board import PASS, BoardGame
@@ -73,13 +72,6 @@ def test_a_pass_and_membership_in_what_a_function_yields(tmp_path: Path) -> None
     file = tmp_path / "leap.py"
     file.write_text(LEAP)
     assert run(["check", str(file)]) == 0
-
-
-def test_the_games_own_mistake_is_no_lost_game(tmp_path: Path) -> None:
-    file = tmp_path / "late.py"
-    file.write_text(LATE)
-    with pytest.raises(GameFileError, match=r"late\.py:18: index"):
-        pg.match(str(file), "mcts", "mcts", games=2, limit=Limit(nodes=3000))
 
 
 def test_files_are_called_by_their_short_name() -> None:

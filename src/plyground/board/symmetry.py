@@ -94,7 +94,9 @@ def _facts(position: BoardGame, layout: Layout) -> tuple[object, ...]:
         return (result,)
     children = [plain.play(position, layout, code) for code in plain.legal_codes(position, layout)]
     worth = position.evaluate() if hasattr(position, "evaluate") else 0
-    return worth, sorted(_canonical(child, layout) for child in children)
+    results = (plain.result(child, layout) for child in children)
+    forms = (_canonical(child, layout) for child in children)
+    return worth, sorted(zip(forms, map(str, results), strict=True))
 
 
 def _canonical(position: BoardGame, layout: Layout) -> bytes:

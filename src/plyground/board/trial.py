@@ -202,8 +202,13 @@ def try_out(cls: type[BoardGame], layout: Layout, games: int = GAMES) -> None:
 
 
 def _try_symmetries(cls: type[BoardGame], layout: Layout) -> None:
-    """Compare positions of a random game with their images."""
-    source, position = random.Random(0), plain.start(cls)
+    """Compare positions of random games with their images."""
+    for seed in range(GAMES):
+        _try_symmetries_in(cls, layout, seed)
+
+
+def _try_symmetries_in(cls: type[BoardGame], layout: Layout, seed: int) -> None:
+    source, position = random.Random(seed), plain.start(cls)
     for _ in range(SYMMETRY_PLIES):
         over = plain.result(position, layout) is not None
         if over or position.turn == 0:  # type: ignore[attr-defined]
