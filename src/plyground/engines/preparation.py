@@ -13,6 +13,7 @@ import json
 import multiprocessing
 import os
 import sys
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -94,7 +95,7 @@ class Preparation:
         if waiting:
             count = min(workers or os.cpu_count() or 1, len(waiting))
             context = multiprocessing.get_context("spawn")
-            self._pool = futures.ProcessPoolExecutor(count, context, os.nice, (BACKGROUND,))
+            self._pool = futures.ProcessPoolExecutor(count, context, _settle_in)
             self._jobs = {
                 self._pool.submit(_prepare, player, player.stamp): player for player in waiting
             }
@@ -136,6 +137,22 @@ class Preparation:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _settle_in() -> None:
+    """A process of the pool begins: it gives way to others, and ends with whoever started it.
+
+    One that was killed cannot tell; the pool's own pipes are held open by all its processes.
+    """
+    os.nice(BACKGROUND)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _prepare(player: Player, stamp: Path) -> None:
