@@ -1,6 +1,6 @@
 """The ladder of every game's levels: matches between neighbours, Elo with intervals.
 
-    python benchmarks/levels.py [GAME ...] [--games 40] [--minutes 10]
+    python benchmarks/levels.py [GAME ...] [--games 40] [--minutes 10] [--results FOLDER]
 
 Plays pairs of games with swapped sides from different openings, level against the next one and the
 one after that, in this process. Results are kept in benchmarks/results/levels.json after every
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import statistics
 import time
 from collections.abc import Iterator
@@ -84,25 +85,29 @@ def pairings(levels: tuple[Level, ...]) -> Iterator[tuple[int, int]]:
         yield from ((low, low + apart) for low in range(len(levels) - apart))
 
 
-def measure(name: str, kept: dict[str, list[float]], most: int, ending: float) -> Iterator[None]:
-    """Play one unit after the other, each pairing in turn; yields after every unit."""
+def measure(name: str, kept: dict[str, list[float]], most: int, seconds: float) -> Iterator[None]:
+    """Play one pairing after the other; yields after every unit.
+
+    Each has an equal share of the processor time that is left, so that what quick pairings do not
+    need goes to slow ones.
+    """
     levels = levels_of(name)
     agents = [make_agent(name, level.key) for level in levels]
     alone = games()[name].info.players == 1
     for agent in agents:
         agent.new_game(make_game(name), 0)
         agent.warm_up()
-    for number in range(most if alone else most // 2):
-        for low, high in ((at, at) for at in range(len(levels))) if alone else pairings(levels):
-            scores = kept.setdefault(key(levels, low, high), [])
-            if number < len(scores):
-                continue
-            if time.monotonic() > ending:
-                return
+    ending = time.process_time() + seconds
+    met = [(at, at) for at in range(len(levels))] if alone else list(pairings(levels))
+    for at, (low, high) in enumerate(met):
+        now = time.process_time()
+        share = now + (ending - now) / (len(met) - at)
+        scores = kept.setdefault(key(levels, low, high), [])
+        while len(scores) < (most if alone else most // 2) and time.process_time() < share:
             if alone:
-                scores.append(play_alone(make_game(name), agents[low], number))
+                scores.append(play_alone(make_game(name), agents[low], len(scores)))
             else:
-                scores.append(play_pair(name, (agents[low], agents[high]), number))
+                scores.append(play_pair(name, (agents[low], agents[high]), len(scores)))
             yield
 
 
@@ -113,19 +118,29 @@ def key(levels: tuple[Level, ...], low: int, high: int) -> str:
     return f"{levels[low].made_of} - {levels[high].made_of}"
 
 
+def interval_of_median(turns: list[float]) -> str:
+    """Where the median of all games lies: the turns between two ranks, by the binomial law."""
+    ordered, count = sorted(turns), len(turns)
+    below, rank = 0.5**count, 0
+    while rank < count // 2 and below + math.comb(count, rank + 1) * 0.5**count <= 0.025:
+        rank += 1
+        below += math.comb(count, rank) * 0.5**count
+    return f"{ordered[rank]:.0f} to {ordered[count - 1 - rank]:.0f}"
+
+
 def ladder(name: str, kept: dict[str, list[float]]) -> str:
     """The table of a game, in Markdown."""
     title, levels = games()[name].info.title, levels_of(name)
     if games()[name].info.players == 1:
         lines = [
             f"| {level.name} | {level.made_of} | {len(turns)} | {statistics.median(turns):.0f} | "
-            f"{min(turns):.0f} to {max(turns):.0f} | "
+            f"{interval_of_median(turns)} | "
             f"{sum(one >= MOST_TURNS for one in turns)} |"
             for at, level in enumerate(levels)
             if (turns := kept.get(key(levels, at, at)))
         ]
         head = (
-            f"| level | made of | games | turns (median) | range | past {MOST_TURNS} |\n"
+            f"| level | made of | games | turns (median) | 95 % interval | past {MOST_TURNS} |\n"
             "| --- | --- | --- | --- | --- | --- |"
         )
         return "\n".join([f"## {title}\n", head, *lines])
@@ -151,9 +166,9 @@ def ladder(name: str, kept: dict[str, list[float]]) -> str:
     return "\n".join([f"## {title}\n", head, *lines])
 
 
-def write(results: dict[str, dict[str, list[float]]], command: str) -> None:
+def write(folder: Path, results: dict[str, dict[str, list[float]]], command: str) -> None:
     """Both files."""
-    (RESULTS / "levels.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    (folder / "levels.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     text = [
         "# Levels",
         f"`{command}` (raw: `levels.json`, the mean score of the first named level for every "
@@ -162,7 +177,7 @@ def write(results: dict[str, dict[str, list[float]]], command: str) -> None:
         "apart play each other. With few games read the intervals; a second run goes on from here.",
         *(ladder(name, kept) for name, kept in sorted(results.items())),
     ]
-    (RESULTS / "levels.md").write_text("\n\n".join(text) + "\n", encoding="utf-8")
+    (folder / "levels.md").write_text("\n\n".join(text) + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -170,15 +185,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", nargs="*", default=list(games()))
     parser.add_argument("--games", type=int, default=40, help="of each pairing")
-    parser.add_argument("--minutes", type=float, default=10.0, help="for each game")
+    parser.add_argument(
+        "--minutes", type=float, default=10.0, help="of processor time for each game"
+    )
+    parser.add_argument("--results", type=Path, default=RESULTS, help="folder of both files")
     arguments = parser.parse_args()
-    path = RESULTS / "levels.json"
+    command = f"python benchmarks/levels.py --games {arguments.games}"
+    path = arguments.results / "levels.json"
     results: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
     for name in arguments.game:
         kept = results.setdefault(name, {})
-        ending = time.monotonic() + 60 * arguments.minutes
-        for _ in measure(name, kept, arguments.games, ending):
-            write(results, f"python benchmarks/levels.py --games {arguments.games}")
+        for _ in measure(name, kept, arguments.games, 60 * arguments.minutes):
+            write(arguments.results, results, command)
+        write(arguments.results, results, command)
         print(ladder(name, kept), flush=True)
 
 

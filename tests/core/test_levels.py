@@ -31,7 +31,7 @@ def test_every_game_for_two_has_levels_that_can_be_made() -> None:
     for name, game in games().items():
         if game.info.players == 2:
             levels = levels_of(name)
-            assert len(levels) == 5 and levels[-1].name == "Champion"
+            assert len(levels) == 6 and levels[-1].name == "Champion"
             for level in levels:
                 made = make_agent(name, level.key)
                 assert isinstance(made, LevelAgent) and made.level == level

@@ -24,6 +24,7 @@ from plyground.engines.preparation import Player, Preparation
 if TYPE_CHECKING:
     from plyground.arena.events import Event
     from plyground.report.page import Section
+    from plyground.store import Store
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,24 @@ class Show:
         return [Player.of(self.game, player, self.demo.options) for player in self.players]
 
 
+@dataclass(frozen=True)
+class Play:
+    """A tournament that was played: its table, and what the report says of it."""
+
+    game: str
+    run: str
+    table: Table
+    section: Section
+    leader: str
+    games: int
+
+
 def _shows() -> list[Show]:
-    """All games that have something to show; the quickest to compile comes first."""
+    """All games that have something to show, in the order in which they are compiled.
+
+    The quickest comes first, so that something is played soon; then the longest, for which all but
+    one core would have to wait at the end.
+    """
     shows = []
     for name, game in games().items():
         if game.demo is not None:
@@ -50,8 +67,9 @@ def _shows() -> list[Show]:
                 player for player in game.demo.players if player.partition(":")[0] in known
             )
             shows.append(Show(name, game.demo, players))
+    shows = [show for show in shows if len(show.players) > 1]
     shows.sort(key=lambda show: show.demo.compiling)
-    return [show for show in shows if len(show.players) > 1]
+    return shows[:1] + shows[:0:-1]
 
 
 def demo(
@@ -70,16 +88,16 @@ def demo(
     shows = _shows()
     players = [player for show in shows for player in show.prepared]
     with Preparation(players, workers) as preparation, progress() as bar:
-        runs, tables = _play(shows, preparation, workers, database, bar)
-    path = _report(runs, database, out)
+        plays = _play(shows, preparation, workers, database, bar)
+    path = _report(plays, out)
     seconds = time.perf_counter() - started
     if json:
-        fields = [{"game": game, "run": run} for game, run in runs]
+        fields = [{"game": play.game, "run": play.run} for play in plays]
         print_json({"report": str(path), "runs": fields, "seconds": seconds})
         return
-    for table in tables:
-        console.print(table)
-    notes.print(f"{len(runs)} tournaments in {seconds:.0f} seconds. The report:", highlight=False)
+    for play in plays:
+        console.print(play.table)
+    notes.print(f"{len(plays)} tournaments in {seconds:.0f} seconds. The report:", highlight=False)
     console.print(path, highlight=False, soft_wrap=True)
     if sys.stdout.isatty() and _has_browser():
         webbrowser.open(path.as_uri())
@@ -103,11 +121,24 @@ def _play(
     workers: int,
     database: Path | None,
     bar: Progress,
-) -> tuple[list[tuple[str, str]], list[Table]]:
-    """Game and name of each run, and the tables of their results.
+) -> list[Play]:
+    """All tournaments; while one is played and told, what the next ones need is compiled."""
+    from plyground.store import Store, default_path
 
-    While one game is played, what the next ones need is compiled.
-    """
+    plays = []
+    waiting = list(shows)
+    with Store(database or default_path()) as store:
+        while waiting:
+            ready = (show for show in waiting if not preparation.waiting(show.prepared))
+            show = next(ready, waiting[0])
+            waiting.remove(show)
+            show_preparation(preparation, show.prepared, bar)
+            plays.append(_tournament(show, store, workers, bar))
+    return sorted(plays, key=lambda play: play.game)
+
+
+def _tournament(show: Show, store: Store, workers: int, bar: Progress) -> Play:
+    """Play one tournament, with a line of the display."""
     from plyground.arena.config import PlayerEntry, RunConfig
     from plyground.arena.events import GameEnded
     from plyground.arena.executors import LocalExecutor
@@ -115,68 +146,61 @@ def _play(
     from plyground.arena.task import MatchRules
     from plyground.arena.tournament import Tournament, open_run
     from plyground.engines.engine import EngineSettings
-    from plyground.store import Store, default_path
 
-    runs, tables = [], []
-    with Store(database or default_path()) as store:
-        for show in shows:
-            show_preparation(preparation, show.prepared, bar)
-            config = RunConfig(
-                kind="tournament",
-                game=show.game,
-                options=make_game(show.game, show.demo.options).options,
-                players=tuple(PlayerEntry(player) for player in show.players),
-                games=show.demo.games,
-                limit=show.demo.limit,
-                opening_plies=2,
-                rules=MatchRules(turns=show.demo.turns, engine=EngineSettings(margin=1.0)),
-            )
-            run = open_run(store, config, None, resume=False)
-            tournament = Tournament(config, store, run)
-            solo = games()[show.game].info.players == 1
-            count = len(show.players)
-            total = show.demo.games * (count if solo else count * (count - 1) // 2)
-            task = bar.add_task(show.game, total=total)
+    config = RunConfig(
+        kind="tournament",
+        game=show.game,
+        options=make_game(show.game, show.demo.options).options,
+        players=tuple(PlayerEntry(player) for player in show.players),
+        games=show.demo.games,
+        limit=show.demo.limit,
+        opening_plies=2,
+        rules=MatchRules(turns=show.demo.turns, engine=EngineSettings(margin=1.0)),
+    )
+    run = open_run(store, config, None, resume=False)
+    tournament = Tournament(config, store, run)
+    solo = games()[show.game].info.players == 1
+    count = len(show.players)
+    total = show.demo.games * (count if solo else count * (count - 1) // 2)
+    task = bar.add_task(show.game, total=total)
 
-            def advance(event: Event, task: object = task) -> None:
-                if isinstance(event, GameEnded):
-                    bar.update(task, advance=1)  # type: ignore[arg-type]
+    def advance(event: Event) -> None:
+        if isinstance(event, GameEnded):
+            bar.update(task, advance=1)
 
-            tournament.listen(advance)
-            with LocalExecutor(workers, tournament.emit, count) as executor:
-                tournament.play(executor)
-            runs.append((show.game, run))
-            draw = solo_table if solo else standings_table
-            tables.append(draw(config, tournament.results, total))
-    return runs, tables
+    tournament.listen(advance)
+    with LocalExecutor(workers, tournament.emit, count) as executor:
+        tournament.play(executor)
+    draw = solo_table if solo else standings_table
+    table = draw(config, tournament.results, total)
+    return Play(show.game, run, table, *_section(store, show.game, run))
 
 
-def _report(runs: Sequence[tuple[str, str]], database: Path | None, out: Path | None) -> Path:
+def _section(store: Store, game: str, run: str) -> tuple[Section, str, int]:
+    """What the report says of a run, who came first, and how many games there were."""
     from plyground.report.games import load_run
-    from plyground.report.page import Page, Section, write_page
-    from plyground.report.runs import machine, reports_folder, run_sections
+    from plyground.report.page import Section
+    from plyground.report.runs import run_sections
     from plyground.report.summary import summarise
-    from plyground.store import Store, default_path
 
-    sections: list[Section] = []
-    sentences = []
-    total = 0
-    with Store(database or default_path(), create=False) as store:
-        for game, run in runs:
-            info = store.run(run)
-            played = load_run(store, run)
-            summary = summarise(played, game, info.players)
-            title = games()[game].info.title
-            parts = run_sections(played, summary, f"{game}-", replays=2)
-            blocks = [block for part in parts for block in part.blocks]
-            sections.append(Section(title, (summary.headline, *blocks)))
-            leader = summary.survival[0] if summary.survival else summary.standings[0]
-            sentences.append(f"{leader.player} in {title}")
-            total += summary.games
+    played = load_run(store, run)
+    summary = summarise(played, game, store.run(run).players)
+    parts = run_sections(played, summary, f"{game}-", replays=2)
+    blocks = [block for part in parts for block in part.blocks]
+    leader = summary.survival[0] if summary.survival else summary.standings[0]
+    title = games()[game].info.title
+    return Section(title, (summary.headline, *blocks)), leader.player, summary.games
+
+
+def _report(plays: Sequence[Play], out: Path | None) -> Path:
+    from plyground.report.page import Page, write_page
+    from plyground.report.runs import machine, reports_folder
+
+    first = ", ".join(f"{play.leader} in {play.section.title}" for play in plays)
     page = Page(
         title="plyground demo",
-        headline=f"{total} games; first places: {', '.join(sentences)}.",
+        headline=f"{sum(play.games for play in plays)} games; first places: {first}.",
         facts=(("machine", machine()), ("command", "plyground demo")),
-        sections=tuple(sections),
+        sections=tuple(play.section for play in plays),
     )
     return write_page(page, out or reports_folder() / "demo" / "report.html")

@@ -47,7 +47,7 @@ def show_preparation(preparation: Preparation, players: Sequence[Player], bar: P
     title = f"compiling {short_name(waiting[0].game)} (first run only)"
     task = bar.add_task(title, total=len(waiting))
     started, done = time.monotonic(), 0
-    for player in preparation.follow(players, _LOOK_SECONDS):
+    for player in preparation.follow(waiting, _LOOK_SECONDS):
         done += player is not None
         part, detail = _now()
         completed = min(done + part, len(waiting))

@@ -21,7 +21,8 @@ _SIMULATIONS = (
     ("Beginner", 60, "plays a few games in its head"),
     ("Casual", 300, "plays some hundred games in its head"),
     ("Club", 1_500, "plays many games in its head"),
-    ("Expert", 10_000, "plays thousands of games in its head"),
+    ("Strong", 4_000, "plays thousands of games in its head"),
+    ("Expert", 10_000, "and thinks long about it"),
 )
 """Levels of a game that brings none: Monte Carlo tree search with more and more simulations."""
 

@@ -102,7 +102,8 @@ class Preparation:
 
     def waiting(self, players: Sequence[Player]) -> list[Player]:
         """Those of these players that are not ready yet."""
-        return [player for player in self._jobs.values() if player in players]
+        jobs = self._jobs.items()
+        return [player for job, player in jobs if player in players and not job.done()]
 
     def ready(self, players: Sequence[Player]) -> Iterator[Player]:
         """Those of these players that had to wait, each as soon as it is ready."""

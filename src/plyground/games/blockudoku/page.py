@@ -49,8 +49,9 @@ PAGE = GamePage(
     levels=(
         Level("Beginner", "occupancy", Limit(nodes=1), "keeps the board empty, sees no shapes"),
         _slipping("Casual", summary="sees a shape now and then", slips=0.8),
-        _slipping("Club", summary="sees shapes half of the time", slips=0.5),
-        _slipping("Expert", summary="lets one placement in five slip", slips=0.2),
+        _slipping("Club", summary="sees shapes two times in five", slips=0.6),
+        _slipping("Strong", summary="sees shapes more often than not", slips=0.45),
+        _slipping("Expert", summary="lets three placements in ten slip", slips=0.3),
         Level("Champion", "champion", Limit(time=0.1), "learned shapes, samples the next deals"),
     ),
     showcase="showcase.txt",

@@ -46,8 +46,9 @@ PAGE = GamePage(
     keys=(*DIGIT_KEYS, ("!", "claim with the next digit, or take that back"), *PENCIL_KEYS),
     levels=(
         Level("Beginner", "sample3", Limit(time=0.1), "never misses a win in one"),
-        _slipping("Casual", "solution-search", 0.4, "looks ahead now and then"),
-        _slipping("Club", "solution-search", 0.2, "third in the contest of 2024, on an off day"),
+        _slipping("Casual", "solution-search", 0.7, "looks ahead now and then"),
+        _slipping("Club", "solution-search", 0.4, "third in the contest of 2024, on an off day"),
+        Level("Strong", "solution-search", Limit(time=0.2), "third in the contest of 2024"),
         _slipping("Expert", "champion", 0.15, "solves endings, and slips before them"),
         Level("Champion", "champion", Limit(time=0.5), "solves the ending exactly"),
     ),

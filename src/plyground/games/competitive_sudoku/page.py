@@ -8,7 +8,7 @@ from plyground.core.limits import Limit
 from plyground.core.page import DIGIT_KEYS, PENCIL_KEYS, GamePage, Level, RuleStep, Word
 from plyground.games.competitive_sudoku.why import why
 
-_slipping = partial(Level, agent="champion", limit=Limit(time=0.1), careless="greedy")
+_slipping = partial(Level, agent="champion", limit=Limit(nodes=1_500), careless="greedy")
 """The champion, who now and then just takes the points that lie there."""
 
 PAGE = GamePage(
@@ -49,8 +49,9 @@ PAGE = GamePage(
     keys=DIGIT_KEYS + PENCIL_KEYS,
     levels=(
         Level("Beginner", "greedy", Limit(time=0.1), "takes the points that lie there"),
-        _slipping("Casual", summary="counts, and then forgets to", slips=0.6),
-        _slipping("Club", summary="counts parity most of the time", slips=0.35),
+        _slipping("Casual", summary="counts now and then", slips=0.8),
+        _slipping("Club", summary="counts, and then forgets to", slips=0.55),
+        _slipping("Strong", summary="counts parity most of the time", slips=0.3),
         _slipping("Expert", summary="slips once or twice a game", slips=0.12),
         Level("Champion", "champion", Limit(time=0.5), "parity, passes and exact endings"),
     ),

@@ -6,13 +6,6 @@ from plyground.core.limits import Limit
 from plyground.core.page import GamePage, Level, RuleStep, Word
 from plyground.games.connect4.why import why
 
-
-def _slipping(name: str, agent: str, nodes: int, slips: float, summary: str) -> Level:
-    """A strong agent that now and then only sees the next turn."""
-    careless = "heuristic:depth=2"
-    return Level(name, agent, Limit(nodes=nodes), summary, careless=careless, slips=slips)
-
-
 PAGE = GamePage(
     input="input.js",
     rules=(
@@ -48,10 +41,18 @@ PAGE = GamePage(
         ("Esc", "put it back"),
     ),
     levels=(
-        Level("Beginner", "heuristic:depth=2", Limit(depth=2), "sees your next turn, no further"),
-        _slipping("Casual", "mcts", 800, 0.5, "plays games in its head, half of the time"),
-        Level("Club", "mcts", Limit(nodes=1_500), "sees most threats, mean ones too"),
-        _slipping("Expert", "champion", 20_000, 0.2, "searches deep, and slips now and then"),
+        Level("Beginner", "mcts", Limit(nodes=100), "tries a few games in its head"),
+        Level("Casual", "mcts", Limit(nodes=200), "sees a plain threat, seldom two"),
+        Level("Club", "mcts", Limit(nodes=400), "sees most threats, mean ones too"),
+        Level("Strong", "mcts", Limit(nodes=1_000), "plans a few turns ahead"),
+        Level(
+            "Expert",
+            "champion",
+            Limit(nodes=20_000),
+            "searches deep, and slips now and then",
+            careless="heuristic:depth=2",
+            slips=0.2,
+        ),
         Level("Champion", "champion", Limit(time=0.5), "moving first it is proven to win"),
     ),
     won_by="four in a line",
