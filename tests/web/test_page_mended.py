@@ -259,6 +259,26 @@ def test_unknown_games_and_addresses_get_a_page(page: Any, server: Server) -> No
     page.goto("/nosuch")
     page.get_by_role("heading", name="This page is not here").wait_for()
     assert page.get_by_role("link", name="To the games").is_visible()
+    for address, way_on in (
+        ("/run?id=nosuch", "To the tournaments"),
+        ("/lab?experiment=nosuch", "To the lab"),
+        ("/analyse?game=nosuch", "To the analysis board"),
+    ):
+        page.goto(address)
+        page.get_by_role("link", name=way_on).wait_for()
+
+
+def test_a_question_left_open_is_dropped_by_going_back(page: Any, server: Server) -> None:
+    page.goto("/play?new=connect4")
+    page.locator('[type="submit"]').click()
+    page.get_by_role("button", name="Resign").click()
+    page.wait_for_selector("dialog.question")
+    page.go_back()
+    page.wait_for_selector("setup-screen")
+    page.wait_for_selector("dialog", state="detached")
+    page.go_forward()
+    page.wait_for_function("() => document.querySelector('game-screen')?.state?.latest")
+    assert page.evaluate("() => document.querySelector('game-screen').state.latest.outcome") is None
 
 
 def test_replay_bar_is_above_the_fold(page: Any, server: Server) -> None:

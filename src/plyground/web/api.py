@@ -189,8 +189,8 @@ async def get_run(request: Request, services: Services) -> Response:
 
 
 async def get_live_board(request: Request, services: Services) -> Response:
-    """The game of a run that is being played."""
-    return answer(await services.runs.live(request.path_params["id"]))
+    """The game of a run that is being played; empty while none is."""
+    return answer(await services.runs.live(request.path_params["id"]) or {})
 
 
 async def stop_run(request: Request, services: Services) -> Response:

@@ -154,12 +154,12 @@ class Runs:
             settings=_settings_of(run),
         )
 
-    async def live(self, identity: str) -> LiveBoard:
-        """The board of the game that is being played; NotFoundError if there is none."""
+    async def live(self, identity: str) -> LiveBoard | None:
+        """The board of the game that is being played, if there is one."""
         tournament = self._find_running(identity)
         shown = tournament.shown if tournament else None
         if shown is None:
-            raise NotFoundError("no game of this run is being played now")
+            return None
         players, position, moves = shown
 
         def draw() -> LiveBoard:

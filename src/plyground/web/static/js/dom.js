@@ -1,5 +1,7 @@
 /** Small helpers to build elements. */
 
+import { sentence } from "./format.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
@@ -123,6 +125,25 @@ export function pickOne(title, choices) {
     document.body.append(dialog);
     dialog.showModal();
   });
+}
+
+/**
+ * The screen of something that is not there, with a way on.
+ * @param {string} heading
+ * @param {string} reason
+ * @param {string} [address]
+ * @param {string} [label]
+ */
+export function lostScreen(heading, reason, address = "/", label = "To the games") {
+  document.title = "Not found – plyground";
+  return h("section", { class: "lost" }, h("h1", {}, heading), h("p", {}, sentence(reason)),
+    h("div", { class: "row" }, h("a", { class: "button primary", href: address }, label)));
+}
+
+/** What tells, after a wait, whether its screen is still the one that is shown. @returns {() => boolean} */
+export function whileShown() {
+  const screen = document.querySelector("main > *");
+  return () => screen?.isConnected ?? true;
 }
 
 /**

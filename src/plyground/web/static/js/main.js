@@ -26,7 +26,7 @@ import "./components/lab-screen.js";
 import "./components/class-screen.js";
 import "./components/toast-area.js";
 import "./components/app-header.js";
-import { custom, h, navigate } from "./dom.js";
+import { custom, lostScreen, navigate } from "./dom.js";
 import { socket } from "./net/socket.js";
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
@@ -60,13 +60,13 @@ function screenOf(address) {
     case "/":
       return custom("home-screen");
     default:
-      return h("section", { class: "lost" }, h("h1", {}, "This page is not here"),
-        h("p", {}, "The address may be cut off or mistyped."),
-        h("div", { class: "row" }, h("a", { class: "button primary", href: "/" }, "To the games")));
+      return lostScreen("This page is not here", "The address may be cut off or mistyped.");
   }
 }
 
 function show() {
+  // A question that was left open is answered with no.
+  for (const dialog of document.querySelectorAll("dialog")) if (dialog.open) dialog.close("");
   main.replaceChildren(screenOf(new URL(location.href)));
   scrollTo(0, 0);
 }

@@ -1,6 +1,6 @@
 /** The analysis board: any position, pasted, painted or played, searched live, with variations. */
 
-import { button, custom, h, navigate, pickOne, toast } from "../dom.js";
+import { button, custom, h, lostScreen, navigate, pickOne, toast } from "../dom.js";
 import { turnText } from "../format.js";
 import { icon, iconButton } from "../icons.js";
 import { makeInput } from "../input/index.js";
@@ -39,7 +39,11 @@ export class AnalyseScreen extends HTMLElement {
       return;
     }
     const wanted = this.parameters.get("game") ?? this.games[0].name;
-    this.info = this.games.find((game) => game.name === wanted) ?? this.games[0];
+    this.info = this.games.find((game) => game.name === wanted);
+    if (!this.info) {
+      this.append(lostScreen("This game is not here", `There is no game “${wanted}”`, "/analyse", "To the analysis board"));
+      return;
+    }
     this.select = h("select", { "aria-label": "Game", onchange: () => this.change() },
       ...this.games.map((game) => h("option", {
         value: game.name, selected: game === this.info,

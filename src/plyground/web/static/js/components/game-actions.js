@@ -23,6 +23,10 @@ export class GameActions extends HTMLElement {
     this.pausing = false;
     /** @type {() => void} */
     this.onanalyse = () => {};
+    /** whether a review is under way */
+    this.reviewing = false;
+    /** @type {() => void} */
+    this.onreview = () => {};
     /** @type {() => void} */
     this.onrules = () => {};
     const act = (/** @type {string} */ type) => () => this.game?.send({ type });
@@ -104,7 +108,7 @@ export class GameActions extends HTMLElement {
     }
     if (document.activeElement !== this.speed && !paused) this.speed.value = latest.speed;
     this.review.hidden = solo;
-    this.review.disabled = game.length === 0;
+    this.review.disabled = game.length === 0 || this.reviewing;
     this.record.href = `/api/games/${game.id}/record`;
   }
 
@@ -127,8 +131,9 @@ export class GameActions extends HTMLElement {
   }
 
   startReview() {
-    this.review.disabled = true;
+    if (this.reviewing) return;
     this.game?.send({ type: "review", seconds: 0.2 });
+    this.onreview();
   }
 
   async askResign() {

@@ -1,6 +1,6 @@
 /** A game: played, watched or replayed. The board shows the latest position or an earlier one. */
 
-import { custom, h, navigate, toast } from "../dom.js";
+import { custom, h, lostScreen, navigate, toast } from "../dom.js";
 import { outcomeText, playerNames, readPoints, turnText } from "../format.js";
 import { makeInput } from "../input/index.js";
 import { gameInfo } from "../net/api.js";
@@ -32,6 +32,8 @@ export class GameScreen extends HTMLElement {
     this.hinted = null;
     /** @type {ReviewedMove[]} */
     this.reviewing = [];
+    /** positions that the review under way has to value; 0 while there is none */
+    this.reviewTotal = 0;
     this.solution = false;
     /** @type {Promise<void>|null} */
     this.opening = null;
@@ -50,6 +52,7 @@ export class GameScreen extends HTMLElement {
     this.reviewPanel.onchoose = (/** @type {number} */ ply) => this.choose(ply);
     this.analysis = custom("analysis-panel");
     this.actions = custom("game-actions");
+    this.actions.onreview = () => this.beginReview(1);
     this.actions.onanalyse = () => this.toggleAnalysis();
     this.actions.onrules = () => this.info && showRules(this.info);
     this.end = custom("end-card", { hidden: true });
@@ -114,6 +117,7 @@ export class GameScreen extends HTMLElement {
     this.opening ??= this.open(latest);
     await this.opening;
     if (!this.isConnected || !this.info) return;
+    if (latest.keep === 0) this.endReview();
     if (latest.review.length) this.reviewing = latest.review;
     else if (this.reviewing.length && added < 0) this.reviewing = [];
     if (added !== 0) {
@@ -174,8 +178,8 @@ export class GameScreen extends HTMLElement {
     this.moves.parentElement.hidden = state.length === 0;
     this.end.show(state, info);
     this.analysis.show(snapshot, latest.options, this.ply === null ? latest.outcome : null);
-    this.reviewPanel.parentElement.hidden = this.reviewing.length === 0;
-    this.reviewPanel.show(this.reviewing, state, ply, playerNames(latest.seats, info));
+    this.reviewPanel.show(this.reviewing, state, ply, playerNames(latest.seats, info), this.reviewTotal);
+    this.reviewPanel.parentElement.hidden = this.reviewPanel.hidden;
     this.describe(snapshot, ply);
     this.tick();
   }
@@ -314,15 +318,32 @@ export class GameScreen extends HTMLElement {
     this.draw();
   }
 
+  /** A review replaces the one before it whole. @param {number} total positions to value */
+  beginReview(total) {
+    this.reviewing = [];
+    if (this.state?.latest) this.state.latest.review = [];
+    this.reviewTotal = total;
+    this.actions.reviewing = true;
+    this.draw();
+  }
+
+  endReview() {
+    this.reviewTotal = 0;
+    this.actions.reviewing = false;
+  }
+
   /** @param {any} message */
   takeReview(message) {
     if (message.id !== this.wanted) return;
+    if (!this.reviewTotal) this.beginReview(message.total);
+    this.reviewTotal = message.total;
     const merged = new Map(message.done ? [] : this.reviewing.map((entry) => [entry.ply, entry]));
     for (const entry of message.moves) {
       merged.set(entry.ply, { score: null, best: "", loss: 0, mark: "", why: "", line: [], ...entry });
     }
     this.reviewing = [...merged.values()].sort((a, b) => a.ply - b.ply);
     if (message.done) {
+      this.endReview();
       if (this.state?.latest) this.state.latest.review = this.reviewing;
       const count = this.reviewing.filter((entry) => entry.mark).length;
       toast(`Review done: ${count} ${count === 1 ? "move" : "moves"} marked.`);
@@ -334,6 +355,7 @@ export class GameScreen extends HTMLElement {
   takeError(message) {
     if (message.id !== this.wanted) return;
     if (this.state) this.state.sent = -1;
+    this.endReview();
     if (message.kind === "not-found") this.lost(message.message);
     else this.draw();
   }
@@ -341,10 +363,8 @@ export class GameScreen extends HTMLElement {
   /** There is no such game. @param {string} reason */
   lost(reason) {
     if (this.info) return;
-    document.title = "Not found – plyground";
-    this.replaceChildren(h("section", { class: "lost" }, h("h1", {}, "This game is not here"),
-      h("p", {}, `${reason[0].toUpperCase()}${reason.slice(1)}. It may have been played on another server, or the link is cut off.`),
-      h("div", { class: "row" }, h("a", { class: "button primary", href: "/" }, "To the games"))));
+    this.replaceChildren(lostScreen("This game is not here",
+      `${reason}. It may have been played on another server, or the link is cut off.`));
   }
 
   /** @param {KeyboardEvent} event */

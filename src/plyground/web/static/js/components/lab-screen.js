@@ -1,6 +1,6 @@
 /** The lab: experiments with their plots, what was claimed beside what was measured here. */
 
-import { h, toast } from "../dom.js";
+import { h, lostScreen } from "../dom.js";
 import { get } from "../net/api.js";
 
 /** @typedef {{says: string, ours: string, agrees: string, why: string}} Claim */
@@ -19,8 +19,8 @@ class LabScreen extends HTMLElement {
       if (this.wanted) this.replaceChildren(...this.experiment(await get(`/api/lab/${encodeURIComponent(this.wanted)}`)));
       else this.replaceChildren(...this.listing(await get("/api/lab")));
     } catch (error) {
-      this.replaceChildren(h("h1", {}, "Lab"));
-      toast(String(/** @type {Error} */ (error).message), "error");
+      const reason = String(/** @type {Error} */ (error).message);
+      this.replaceChildren(lostScreen("This experiment is not here", reason, ...(this.wanted ? ["/lab", "To the lab"] : [])));
     }
   }
 

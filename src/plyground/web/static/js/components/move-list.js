@@ -21,7 +21,7 @@ export class MoveList extends HTMLElement {
     /** @type {MoveRecord[]} */
     this.drawn = [];
     this.first = 0;
-    this.reviewed = 0;
+    this.reviewed = "";
     this.scrolling = false;
   }
 
@@ -45,9 +45,10 @@ export class MoveList extends HTMLElement {
     const room = Math.max(0, Math.min(moves.length - DRAWN, ply - DRAWN / 2));
     const first = Math.floor(room / PAGE) * PAGE;
     const shown = moves.slice(first, first + DRAWN + PAGE);
+    const reviewed = review.filter((entry) => entry.mark).map((entry) => `${entry.ply} ${entry.mark} ${entry.best}`).join();
     const marks = new Map(review.map((entry) => [entry.ply, entry]));
     // Only what is new is drawn: a game may grow by many moves a second.
-    const same = first === this.first && review.length === this.reviewed &&
+    const same = first === this.first && reviewed === this.reviewed &&
       this.drawn.every((entry, at) => at >= shown.length || shown[at].move === entry.move);
     if (!same) {
       this.list.replaceChildren();
@@ -62,7 +63,7 @@ export class MoveList extends HTMLElement {
     this.list.append(...added);
     this.drawn = shown;
     this.first = first;
-    this.reviewed = review.length;
+    this.reviewed = reviewed;
     this.list.start = first + 1;
     this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const current = this.list.querySelector(`[data-ply="${ply}"]`);

@@ -59,9 +59,10 @@ export class ReviewPanel extends HTMLElement {
    * @param {GameState} game
    * @param {number} ply
    * @param {string[]} names
+   * @param {number} total positions that a review under way has to value, 0 when it is done
    */
-  show(review, game, ply, names) {
-    this.hidden = review.length === 0;
+  show(review, game, ply, names, total) {
+    this.hidden = review.length === 0 && total === 0;
     if (this.hidden) return;
     this.ply = ply;
     this.marked = review.filter((entry) => entry.mark);
@@ -69,8 +70,8 @@ export class ReviewPanel extends HTMLElement {
     const rows = names.map((name, seat) => {
       const own = review.filter((entry) => game.moves[entry.ply]?.player === seat);
       const counts = KINDS.map((kind) => own.filter((entry) => entry.mark === kind).length);
-      const share = accuracy(own);
-      return h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, h("b", {}, share === null ? "–" : `${share} %`)),
+      const share = total ? null : accuracy(own);
+      return h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, h("b", {}, total ? "…" : share === null ? "–" : `${share} %`)),
         ...counts.map((count) => h("td", {}, String(count))));
     });
     this.table.replaceChildren(h("thead", {}, h("tr", {}, h("th", {}, "player"), h("th", {}, "accuracy"),
@@ -80,7 +81,7 @@ export class ReviewPanel extends HTMLElement {
     this.next.disabled = this.previous.disabled = this.marked.length === 0;
     const here = this.marked.find((entry) => entry.ply === ply);
     const played = here ? this.label(game.moves[here.ply]?.move ?? "") : "";
-    this.said.textContent = here
+    this.said.textContent = total ? `Working: ${review.length} of ${Math.max(total, game.length)} positions valued.` : here
       ? `${here.mark[0].toUpperCase()}${here.mark.slice(1)}: ${played}. Best was ${this.label(here.best)}. ${here.why}`
       : this.marked.length ? `${plural(this.marked.length, "move")} marked. Go through them with the button.`
         : "No mistakes found.";

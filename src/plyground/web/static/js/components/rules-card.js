@@ -1,6 +1,6 @@
 /** The rules of a game in pictures, the words of its board, and its keys; over the dimmed board. */
 
-import { button, custom, h, toast } from "../dom.js";
+import { button, custom, h, toast, whileShown } from "../dom.js";
 import { makeInput } from "../input/index.js";
 import { get } from "../net/api.js";
 import { readSnapshot } from "../state/game.js";
@@ -16,6 +16,7 @@ const known = new Map();
 
 /** Show the card of a game. @param {GameInfo} info */
 export async function showRules(info) {
+  const stillShown = whileShown();
   let card;
   try {
     if (!known.has(info.name)) known.set(info.name, get(`/api/rules/${info.name}`));
@@ -25,8 +26,9 @@ export async function showRules(info) {
     toast(String(/** @type {Error} */ (error).message), "error");
     return;
   }
-  if (!card || document.querySelector("dialog.rules")) return;
+  if (!card) return;
   const steps = await Promise.all(card.steps.map((step) => drawStep(info, step)));
+  if (!stillShown() || document.querySelector("dialog.rules")) return;
   const dialog = h("dialog", { class: "rules", "aria-labelledby": "rules-title" },
     h("div", { class: "row spread" }, h("h2", { id: "rules-title" }, info.title),
       button("Close", () => dialog.close(), { class: "quiet" })),

@@ -1,8 +1,8 @@
 /** One run: table, ratings over time, cross table, games; live while it is being played. */
 
-import { button, custom, h, navigate, toast } from "../dom.js";
-import { timeText } from "../format.js";
-import { get, post } from "../net/api.js";
+import { button, custom, h, lostScreen, navigate, toast } from "../dom.js";
+import { plural, timeText } from "../format.js";
+import { gameInfo, get, post } from "../net/api.js";
 import { listen, socket } from "../net/socket.js";
 import { readSnapshot } from "../state/game.js";
 import { COLOURS } from "./elo-graph.js";
@@ -18,6 +18,8 @@ export class RunScreen extends HTMLElement {
     super();
     this.wanted = "";
     this.player = "";
+    /** @type {string|undefined} */
+    this.gameTitle = undefined;
     this.loading = false;
     this.stale = false;
     /** @type {RunView|null} */
@@ -67,8 +69,13 @@ export class RunScreen extends HTMLElement {
     if (!this.run?.running || document.hidden || !this.livePanel || !this.liveNames) return;
     try {
       const live = await get(`/api/runs/${encodeURIComponent(this.wanted)}/live`);
-      this.livePanel.hidden = false;
-      this.liveNames.textContent = `${live.players.join(" – ")}, ${live.moves ?? 0} moves`;
+      this.livePanel.hidden = !this.run.running;
+      this.liveBoard.hidden = !live.board;
+      if (!live.board) {
+        this.liveNames.textContent = "Preparing the next game…";
+        return;
+      }
+      this.liveNames.textContent = `${live.players.join(" – ")}, ${plural(live.moves ?? 0, "move")}`;
       this.liveBoard.draw(readSnapshot({ board: live.board }).board);
     } catch {
       this.livePanel.hidden = true;
@@ -89,9 +96,14 @@ export class RunScreen extends HTMLElement {
     }
     this.loading = true;
     try {
-      this.draw(await get(`/api/runs/${encodeURIComponent(this.wanted)}`));
+      /** @type {RunView} */
+      const run = await get(`/api/runs/${encodeURIComponent(this.wanted)}`);
+      this.gameTitle ??= await gameInfo(run.game).then((game) => game.title, () => run.game);
+      this.draw(run);
     } catch (error) {
-      if (this.status) this.status.textContent = String(/** @type {Error} */ (error).message);
+      const reason = String(/** @type {Error} */ (error).message);
+      if (this.run && this.status) this.status.textContent = reason;
+      else this.replaceChildren(lostScreen("This tournament is not here", reason, "/tournaments", "To the tournaments"));
     }
     setTimeout(() => {
       this.loading = false;
@@ -105,10 +117,10 @@ export class RunScreen extends HTMLElement {
   /** @param {RunView} run */
   draw(run) {
     if (!this.title_ || !this.status || !this.progress || !this.stop) return;
-    this.title_.textContent = `${run.game} ${run.kind}`;
+    this.title_.textContent = `${this.gameTitle} ${run.kind}`;
     const state = run.running ? "is being played" : run.error ? `ended: ${run.error}` : "has ended";
     this.status.textContent =
-      `${run.played}${run.total ? ` of ${run.total}` : ""} games, ${state} · ${timeText(run.created)}`;
+      `${run.total ? `${run.played} of ` : ""}${plural(run.total || run.played, "game")}, ${state} · ${timeText(run.created)}`;
     this.progress.hidden = this.stop.hidden = !run.running;
     if (this.report) {
       this.report.hidden = run.running || run.played === 0;
@@ -140,7 +152,7 @@ export class RunScreen extends HTMLElement {
         h("span", {}, game.players.map((name, seat) =>
           `${name}${game.winner === seat ? " ✓" : ""}`).join(" – ")),
         h("span", { class: "muted" },
-          `${game.plies} moves${game.termination === "normal" ? "" : `, ${game.termination}`}`)))));
+          `${plural(game.plies, "move")}${game.termination === "normal" ? "" : `, ${game.termination}`}`)))));
   }
 
   /** @param {string} game */
@@ -159,7 +171,7 @@ export class RunScreen extends HTMLElement {
 function standings(run) {
   const solo = run.rows.some((row) => row.turns !== undefined && row.turns !== null);
   const head = solo ? ["player", "games", "turns a game", "ended"]
-    : ["player", "Elo", "±", "games", "won", "drawn", "lost", "score"];
+    : ["player", "score", "games", "Elo", "±", "won", "drawn", "lost"];
   return h("table", {}, h("thead", {}, h("tr", {}, ...head.map((name) => h("th", {}, name)))),
     h("tbody", {}, ...run.rows.map((row) => h("tr", {}, ...cells(row, solo, run)))));
 }
@@ -174,8 +186,8 @@ function cells(row, solo, run) {
   }
   const [elo, low, high] = row.elo ?? [0, 0, 0];
   const share = row.games ? `${((100 * row.score) / row.games).toFixed(0)} %` : "–";
-  return [name, ...[Math.round(elo), Math.round((high - low) / 2), row.games, row.wins, row.draws,
-    row.losses, share].map((value) => h("td", {}, String(value)))];
+  const rating = row.games ? [Math.round(elo), Math.round((high - low) / 2)] : ["–", "–"];
+  return [name, ...[share, row.games, ...rating, row.wins, row.draws, row.losses].map((value) => h("td", {}, String(value)))];
 }
 
 /** @param {RunView} run */

@@ -1,6 +1,6 @@
 /** The search tree of a position: branches open and close, bars show how much was searched there. */
 
-import { button, h, toast } from "../dom.js";
+import { button, h, toast, whileShown } from "../dom.js";
 import { post } from "../net/api.js";
 
 /** @typedef {{move: string, lines: string[], share: number, mark: string, children: Node[]}} Node */
@@ -11,6 +11,7 @@ import { post } from "../net/api.js";
  * @param {(line: string[]) => void} go
  */
 export async function showTree(position, label, go) {
+  const stillShown = whileShown();
   let root;
   try {
     root = await post("/api/tree", position);
@@ -18,6 +19,7 @@ export async function showTree(position, label, go) {
     toast(String(/** @type {Error} */ (error).message), "error");
     return;
   }
+  if (!stillShown()) return;
   const dialog = h("dialog", { class: "rules tree", "aria-labelledby": "tree-title" },
     h("div", { class: "row spread" }, h("h2", { id: "tree-title" }, "Search tree"),
       button("Close", () => dialog.close(), { class: "quiet" })),
