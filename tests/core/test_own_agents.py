@@ -102,7 +102,7 @@ def test_what_is_wrong_with_a_file_is_said(tmp_path, bot, spec, words):
 
 
 def test_a_file_that_is_not_there_and_a_name_that_is_unknown(tmp_path):
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match="there is no file"):
         make_agent("connect4", "nowhere.py:Bot")
     with pytest.raises(UnknownNameError, match=r"mybot.py:Class"):
         make_agent("connect4", "nobody")

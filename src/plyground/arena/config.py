@@ -134,7 +134,9 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         game = make_game(self.game, self.options)
         solo = game.info.players == 1
         if len(self.players) < (1 if solo else 2):
-            raise InputError(f"{short_name(self.game)} needs at least two players")
+            missing = "a second" if self.players else "them"
+            wanted = "a player" if solo else f"two players: name {missing}, such as random"
+            raise InputError(f"{short_name(self.game)} needs {wanted}")
         if self.kind == "match" and not solo and len(self.players) != 2:
             raise InputError(f"a match has two players, not {len(self.players)}; see `tournament`")
         if not 1 <= self.games <= MOST_GAMES:
@@ -361,7 +363,7 @@ def _suggestion(complaint: str) -> str:
     unknown = re.search(r"unknown field `(\w+)`", complaint)
     if unknown is None:
         return ""
-    known = {*_Toml.__struct_fields__, *_TomlPlayer.__struct_fields__}
+    known = (_TomlPlayer if "`$.players" in complaint else _Toml).__struct_fields__
     near = difflib.get_close_matches(unknown[1], known, n=1)
     return f"; did you mean {near[0]!r}?" if near else f" (known: {', '.join(sorted(known))})"
 

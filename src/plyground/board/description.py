@@ -42,6 +42,8 @@ class OptionRequest:
         numbers = [n for n in (default, low, high, step) if n is not None]
         if not all(isinstance(n, int) and not isinstance(n, bool) for n in numbers) or step < 1:
             raise GameFileError(f"option() takes whole numbers, as in option(8, 4, 16): {numbers}")
+        if (low is not None and default < low) or (high is not None and default > high):
+            raise GameFileError(f"option(): the default {default} is outside {low} to {high}")
         self.default, self.low, self.high, self.step, self.help = default, low, high, step, help
 
     def as_option(self, name: str) -> Option:

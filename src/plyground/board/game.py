@@ -6,7 +6,7 @@ import dataclasses
 import random
 import types
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,6 +26,7 @@ from plyground.board.trial import check_class, try_out
 from plyground.core.encoding import Encoding
 from plyground.core.errors import GameFileError, InvalidMoveError, PositionError
 from plyground.core.game import (
+    CHANCE,
     Game,
     GameInfo,
     Option,
@@ -131,7 +132,13 @@ class DescribedGame(Game):
         own = getattr(self.described, "parse_move", None)
         if own is not None:
             return self._own_move(state, text)
-        return self.notation.parse_move(text)
+        return self.notation.parse_move(text, partial(self._example, state))
+
+    def _example(self, state: Words) -> str:
+        """How a move is written: one that is legal here if there is any."""
+        position = BoardPosition(self, state)
+        decides = not position.is_over and position.turn != CHANCE
+        return self.format_move(state, position.move_codes[0] if decides else 0)
 
     def _own_move(self, state: Words, text: str) -> int:
         """The legal move with this text, where the class writes moves its own way."""

@@ -9,6 +9,7 @@ top (`/` between them), the player to move, and the stored numbers that are not 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -70,8 +71,8 @@ class Notation:
             return self.squares[parts[0]]
         return "-".join(map(self.part_name, parts, self.layout.move_sizes))
 
-    def parse_move(self, text: str) -> int:
-        """The code of a move; InvalidMoveError says what would be one."""
+    def parse_move(self, text: str, example: Callable[[], str]) -> int:
+        """The code of a move; InvalidMoveError shows one: an example that is legal."""
         word = text.strip()
         if word.lower() == "pass":
             return self.layout.pass_code
@@ -88,7 +89,7 @@ class Notation:
                 break
             numbers.append(number)
         if len(parts) != len(sizes) or len(numbers) != len(sizes):
-            raise InvalidMoveError(f"{text[:60]!r} is not a move: {self._example()}")
+            raise InvalidMoveError(f"{text[:60]!r} is not a move: {self._advice(example)}")
         return self.layout.encode(tuple(numbers))
 
     def _parse_part(self, part: str, size: int) -> int | None:
@@ -98,15 +99,10 @@ class Notation:
             return self._square_numbers.get(part, self._square_numbers.get(part.lower()))
         return whole_number(part, size)
 
-    def _example(self) -> str:
+    def _advice(self, example: Callable[[], str]) -> str:
         if self.cls.move_names:
             return f"write one of {' '.join(self.cls.move_names)}"
-        sizes = self.layout.move_sizes
-        shown = "-".join(
-            self.squares[min(1, size - 1)] if size == self.layout.cells else str(min(1, size - 1))
-            for size in sizes
-        )
-        return f"write it like {shown}"
+        return f"write it like {example()}"
 
     # Positions ----------------------------------------------------------------------------
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import json
 import sys
 import time
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from plyground.cli.commands import check_command, make_app
 from plyground.cli.remarks import Wishes, heard
 from plyground.core.errors import PlygroundError
 from plyground.core.terminal import printable
+
+if TYPE_CHECKING:
+    import cyclopts
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
@@ -67,6 +71,8 @@ def _explain(error: Exception) -> Failure:
         return "system", f"{error.strerror or error}{where}", 1
     import cyclopts
 
+    if isinstance(error, cyclopts.UnusedCliTokensError):
+        return "usage", _tell_unused(error), 2
     if isinstance(error, cyclopts.CycloptsError):
         return "usage", " ".join(str(error).split()), 2
     if "plyground.board.game" in sys.modules:
@@ -78,6 +84,14 @@ def _explain(error: Exception) -> Failure:
     from plyground.cli.crash import note_crash
 
     return "internal", note_crash(error), 1
+
+
+def _tell_unused(error: cyclopts.UnusedCliTokensError) -> str:
+    """Which words a command has no use for, and where agents belong if it takes one."""
+    words = error.unused_tokens or []
+    said = f"the command takes no further words: {' '.join(words)}"
+    taken = error.target.__kwdefaults__ or {} if inspect.isfunction(error.target) else {}
+    return f"{said}; write --agent {words[0]}" if "agent" in taken and len(words) == 1 else said
 
 
 def _fail(arguments: list[str], kind: str, message: str, code: int) -> int:

@@ -13,6 +13,7 @@ from plyground.cli.app import (
     Options,
     Thinking,
     console,
+    open_agent,
     open_game,
     open_position,
     print_board,
@@ -20,7 +21,7 @@ from plyground.cli.app import (
 )
 from plyground.core.game import Position
 from plyground.core.limits import Limit
-from plyground.core.registry import make_agent, strongest_agent
+from plyground.core.registry import strongest_agent
 from plyground.core.search import MoveValue, Score, SearchResult
 
 DEFAULT_LIMIT = Limit(time=2.0)
@@ -28,6 +29,7 @@ DEFAULT_LIMIT = Limit(time=2.0)
 
 def analyse(
     game: str,
+    /,
     *,
     position: str | None = None,
     agent: str | None = None,
@@ -45,7 +47,7 @@ def analyse(
     start = open_position(rules, position) if position else rules.first_decision()
     start.require_decision()
     name = agent or strongest_agent(rules.info.name)
-    analyst = make_agent(rules.info.name, name)
+    analyst = open_agent(rules, name)
     analyst.new_game(rules, seed=0)
     analyst.warm_up()
     result = analyst.analyse(start, thinking.analysis_limit(DEFAULT_LIMIT))
@@ -103,9 +105,11 @@ def as_json(start: Position, result: SearchResult, agent: str) -> dict[str, Any]
 def show(start: Position, result: SearchResult, agent: str) -> None:
     """The same for people."""
     print_board(start)
-    table = Table("move", "value", "visits")
+    counted = any(entry.visits for entry in result.moves)
+    table = Table("move", "value", *(["visits"] if counted else []))
     for entry in best_first(result.moves)[:30]:
-        table.add_row(entry.move, str(entry.score or ""), str(entry.visits or ""))
+        visits = [str(entry.visits or "")] if counted else []
+        table.add_row(entry.move, str(entry.score or "?"), *visits)
     if result.moves:
         console.print(table)
     said = f"{agent}: best {result.move}" + (f" ({result.score})" if result.score else "")

@@ -12,10 +12,11 @@ from cyclopts import Parameter
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from plyground.core.errors import LimitError, OptionError
+from plyground.core.errors import LimitError, OptionError, UnsupportedError
 from plyground.core.terminal import printable
 
 if TYPE_CHECKING:  # a command loads what it uses
+    from plyground.core.agent import Agent
     from plyground.core.game import Game, Position
     from plyground.core.limits import Limit
 
@@ -74,6 +75,21 @@ def open_game(name: str, options: list[str] | None, *, match: bool = False) -> G
 def open_position(game: Game, text: str | None) -> Position:
     """The position given on the command line, or the start."""
     return game.parse_position(text) if text else game.start()
+
+
+def open_agent(game: Game, text: str) -> Agent:
+    """An agent that searches in this process: programs of their own only play matches."""
+    from plyground.core.registry import make_agent
+
+    if ":" in text:
+        from plyground.engines.players import split_player
+
+        if split_player(text)[0]:
+            raise UnsupportedError(
+                f"{text}: programs play in match and tournament; here name an agent or its file "
+                "(mybot.py)"
+            )
+    return make_agent(game.info.name, text)
 
 
 @Parameter(name="*")

@@ -16,6 +16,7 @@ def match(
     game: Annotated[
         str | None, Parameter(help="A game (`plyground games` lists them) or a file of your own.")
     ] = None,
+    /,
     *players: Annotated[
         str,
         Parameter(

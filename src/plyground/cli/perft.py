@@ -13,6 +13,7 @@ from plyground.search.perft import perft as count_sequences
 
 def perft(
     game: str,
+    /,
     *,
     depth: Annotated[int, Parameter(help="Length of the sequences in plies.")],
     position: str | None = None,

@@ -15,6 +15,7 @@ from plyground.cli.app import (
     Thinking,
     console,
     notes,
+    open_agent,
     open_game,
     open_position,
     print_board,
@@ -26,7 +27,7 @@ from plyground.core.game import CHANCE, Game, Position
 from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.record import GameRecord, MoveRecord
-from plyground.core.registry import make_agent, strongest_agent
+from plyground.core.registry import strongest_agent
 
 DEFAULT_LIMIT = Limit(time=1.0)
 HELP = "type a move, or: moves, hint, undo, resign, quit"
@@ -34,6 +35,7 @@ HELP = "type a move, or: moves, hint, undo, resign, quit"
 
 def play(
     game: str,
+    /,
     *,
     first: Annotated[str, Parameter(help="human, or an agent.")] = "human",
     second: Annotated[str | None, Parameter(help="human, or an agent.")] = None,
@@ -82,7 +84,7 @@ class Session:
     def _agent(self, name: str, index: int) -> Agent | None:
         if name == "human":
             return None
-        agent = make_agent(self.game.info.name, name)
+        agent = open_agent(self.game, name)
         agent.new_game(self.game, self.seed + index)
         agent.warm_up()
         return agent
@@ -94,6 +96,7 @@ class Session:
 
     def run(self) -> None:
         """Play until the end, a resignation or the end of input."""
+        drawn: Position | None = None
         self.screen.print(f"{self.game.info.title}: {' against '.join(self.names)}. {HELP}")
         while not self.position.is_over and not self.resigned:
             if self.position.turn == CHANCE:
@@ -104,6 +107,9 @@ class Session:
                 continue
             agent = self.agents[self.position.turn]
             if agent is None:
+                if self.position is not drawn:
+                    drawn = self.position
+                    print_board(drawn, self.screen)
                 if not self._ask():
                     return
             else:
@@ -144,7 +150,6 @@ class Session:
 
     def _ask(self) -> bool:
         """One line of the person at the keyboard; False at the end of input."""
-        print_board(self.position, self.screen)
         side = self.game.info.player_names[self.position.turn]
         print(f"{side}> ", end="", flush=True, file=self.screen.file)
         line = sys.stdin.readline()
@@ -158,6 +163,7 @@ class Session:
             "undo": self._undo,
             "resign": self._resign,
             "quit": lambda: False,
+            "q": lambda: False,
             "help": self._help,
         }
         if word in commands:

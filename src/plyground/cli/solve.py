@@ -23,6 +23,7 @@ from plyground.cli.app import (
     parse_options,
     print_json,
 )
+from plyground.core.errors import InputError
 from plyground.core.game import Position
 from plyground.core.limits import Limit
 from plyground.core.search import SearchResult
@@ -33,6 +34,7 @@ from plyground.search.solving import solve as search_to_the_end
 
 def solve(
     game: str,
+    /,
     *,
     position: str | None = None,
     retrograde: Annotated[
@@ -55,6 +57,8 @@ def solve(
 
     Example: plyground solve connect4 --position 4453 --option mean=none
     """
+    if retrograde and proof:
+        raise InputError("--retrograde and --proof are two ways to solve: choose one")
     rules = open_game(game, option)
     name = f"{type(rules).__module__}.solvers.exact"
     try:

@@ -16,6 +16,7 @@ from plyground.core.errors import InputError
 
 def tournament(
     game: Annotated[str | None, Parameter(help="A game, or a TOML file.")] = None,
+    /,
     *players: str,
     format: Annotated[Format, Parameter(help="Who meets whom.")] = "round-robin",
     games: Annotated[int, Parameter(help="Games of each pairing; every two swap sides.")] = 2,

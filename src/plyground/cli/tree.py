@@ -7,17 +7,27 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from plyground.cli.app import Json, Options, Thinking, console, open_game, open_position, print_json
+from plyground.cli.app import (
+    Json,
+    Options,
+    Thinking,
+    console,
+    open_agent,
+    open_game,
+    open_position,
+    print_json,
+)
 from plyground.core.errors import InputError, UnsupportedError
 from plyground.core.files import short_name
 from plyground.core.limits import Limit
-from plyground.core.registry import agents, make_agent
+from plyground.core.registry import agents
 
 DEFAULT_SIMULATIONS = Limit(nodes=2000)
 
 
 def tree(
     game: str,
+    /,
     *,
     agent: Annotated[
         str, Parameter(help="Whose search to draw: mcts, alphabeta, or any agent's opinions.")
@@ -59,7 +69,7 @@ def tree(
         title = f"{rules.info.title}: Monte Carlo tree search, C = {c:g}, {limit}"
     elif agent != "alphabeta":
         limit = Thinking(time, nodes).limit(DEFAULT_SIMULATIONS)
-        analyst = make_agent(rules.info.name, agent)
+        analyst = open_agent(rules, agent)
         analyst.new_game(rules, seed)
         analyst.warm_up()
         root = opinion_tree(start, analyst, limit, min(depth, MOST_OPINIONS), width)

@@ -57,6 +57,8 @@ def tune(
         raise InputError(f"--trial {trial}: a trial needs at least 2 games")
     if games < trial:
         raise InputError(f"--games {games} is less than one trial (--trial {trial})")
+    if confirm < 2:
+        raise InputError(f"--confirm {confirm}: the match that confirms needs at least 2 games")
     rules = open_game(game, option, match=True)
     solo = rules.info.players == 1
     limit = thinking.limit(DEFAULT_LIMIT)

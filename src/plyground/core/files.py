@@ -227,6 +227,8 @@ def _digest(files: dict[str, bytes]) -> str:
 def _read(path: Path) -> bytes:
     try:
         return reading.read_bytes(path)
+    except FileNotFoundError as error:
+        raise InputError(f"there is no file {str(path)!r}") from error
     except OSError as error:
         raise InputError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
 
@@ -270,7 +272,8 @@ def _where(error: BaseException, path: str) -> str:
             if trace.tb_frame.f_code.co_filename == path:
                 number = trace.tb_lineno
             trace = trace.tb_next
-        text = f"{type(error).__name__}: {error}"
+        own = isinstance(error, PlygroundError)
+        text = str(error) if own else f"{type(error).__name__}: {error}"
     return f"line {number}: {text}" if number else text
 
 

@@ -61,6 +61,8 @@ def solve(
         )
     horizon = Horizon(game, note)
     searcher = AlphaBeta(horizon.game, evaluation=EVALUATION, exact_root=True, table_megabytes=256)
+    searcher.warm_up()
+    horizon.game.params[-1] = 0
     result = searcher.search(position, limit, horizon.report, horizon.stop)
     if horizon.complete:
         # Once more without what earlier depths left in the table: they had guessed.
@@ -93,12 +95,21 @@ def _proven(result: SearchResult, game: Game) -> SearchResult:
 
 
 def _bounded(result: SearchResult) -> SearchResult:
+    """Only wins and losses are proven: other moves have no value, only a bound."""
+    moves = tuple(
+        move
+        if move.score is None or move.score.value is not None
+        else msgspec.structs.replace(move, score=None)
+        for move in result.moves
+    )
     if result.score is not None and result.score.value is not None:
-        return msgspec.structs.replace(
-            result, note="proven; other moves may be better known deeper"
-        )
+        note = "proven"
+        if any(move.score is None for move in moves):
+            note += f"; moves without a value are undecided within {result.depth} plies"
+        return msgspec.structs.replace(result, moves=moves, note=note)
     return msgspec.structs.replace(
         result,
         score=None,
+        moves=moves,
         note=f"not proven: neither side can force a win within {result.depth} plies",
     )
