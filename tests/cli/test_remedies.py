@@ -21,6 +21,24 @@ class Wrong(BoardGame):
     board = (size, size)
 """
 
+BESIDE_THE_BOARD = """
+from plyground.board import BoardGame
+
+class Line(BoardGame):
+    shape = 1, 3
+
+    def moves(self):
+        for square in range(3):
+            if self.cells[square] == 0:
+                yield square
+
+    def play(self, square):
+        self.cells[square + 2 * self.cells[1]] = self.player
+
+    def result(self):
+        return None if 0 in self.cells else 0
+"""
+
 
 @pytest.mark.parametrize(
     ("words", "remedy"),
@@ -82,3 +100,12 @@ def test_moves_that_are_not_proven_have_no_value(capsys):
     assert run(["solve", str(GAMES / "tictactoe.py"), "--position", "a1 b1"]) == 0
     said = capsys.readouterr().out
     assert "+0" not in said and "visits" not in said and "moves without a value" in said
+
+
+def test_the_position_of_a_wrong_index_is_drawn(capsys, tmp_path):
+    path = tmp_path / "line.py"
+    path.write_text(BESIDE_THE_BOARD)
+    assert run(["check", str(path)]) == 2
+    said = capsys.readouterr()
+    assert "line.py:13: index" in said.err
+    assert "a b c" in said.out and "to move" in said.out

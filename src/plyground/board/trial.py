@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import difflib
 import inspect
 import random
@@ -11,7 +12,9 @@ from typing import TypeGuard
 
 from plyground.board import plain
 from plyground.board.description import SETTINGS, TAKEN, BoardGame
+from plyground.board.drawing import draw
 from plyground.board.layout import Layout, board_shape
+from plyground.board.notation import Notation
 from plyground.board.source import GameSource
 from plyground.board.symmetry import check_symmetries, declared
 from plyground.core.errors import GameFileError
@@ -221,24 +224,43 @@ def _try_symmetries_in(cls: type[BoardGame], layout: Layout, seed: int) -> None:
 
 
 def _play_game(cls: type[BoardGame], layout: Layout, seed: int, most: int = MOST_PLIES) -> int:
-    """A random game, or the beginning of a long one; how many moves and events it had."""
+    """A random game, or the beginning of a long one; how many moves and events it had.
+
+    The position in which a mistake was met is drawn in a note of the error.
+    """
     source = random.Random(seed)
     position = plain.start(cls)
     for played in range(most):
-        if plain.result(position, layout) is not None:
-            return played
-        if position.turn == 0:  # type: ignore[attr-defined]
-            events, weights = zip(*plain.events(position), strict=True)
-            position = plain.deal(position, source.choices(events, weights)[0])
-            continue
-        codes = plain.legal_codes(position, layout)
-        if not codes:
-            raise GameFileError(
-                f"{plain.file_of(cls).rsplit('/', 1)[-1]}:{plain.line_of(cls, 'moves')}: a "
-                "position goes on but has no moves: set stuck in the class ('loses', 'wins', "
-                "'draws' or 'passes'), or let result() end the game. The position: "
-                + str(position.board.tolist()).replace(" ", "")
-            )
-        plain.check_advice(position, layout, codes)
-        position = plain.play(position, layout, source.choice(codes))
+        try:
+            if plain.result(position, layout) is not None:
+                return played
+            position = _next(position, layout, source)
+        except GameFileError as error:
+            _add_picture(error, position, layout)
+            raise
     return most
+
+
+def _next(position: BoardGame, layout: Layout, source: random.Random) -> BoardGame:
+    """The position after a random move or event."""
+    cls = type(position)
+    if position.turn == 0:  # type: ignore[attr-defined]
+        events, weights = zip(*plain.events(position), strict=True)
+        return plain.deal(position, source.choices(events, weights)[0])
+    codes = plain.legal_codes(position, layout)
+    if not codes:
+        raise GameFileError(
+            f"{plain.file_of(cls).rsplit('/', 1)[-1]}:{plain.line_of(cls, 'moves')}: a "
+            "position goes on but has no moves: set stuck in the class ('loses', 'wins', "
+            "'draws' or 'passes'), or let result() end the game. The position: "
+            + str(position.board.tolist()).replace(" ", "")
+        )
+    plain.check_advice(position, layout, codes)
+    return plain.play(position, layout, source.choice(codes))
+
+
+def _add_picture(error: GameFileError, position: BoardGame, layout: Layout) -> None:
+    """Draw the position in a note, unless its picture is what is wrong."""
+    with contextlib.suppress(GameFileError):
+        caption = f"player {position.player} to move"
+        error.add_note(draw(position, Notation(type(position), layout), caption).text())

@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from plyground.arena.compliance import Check, check_player
 from plyground.cli.app import Json, Options, Thinking, console, open_game, print_json
+from plyground.core.errors import GameFileError
 from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.engines.engine import EngineSettings
@@ -32,7 +33,12 @@ def check(
 
     Example: plyground check connect4 mybot.py --time 0.1
     """
-    rules = open_game(game, option)
+    try:
+        rules = open_game(game, option)
+    except GameFileError as error:
+        for drawn in getattr(error, "__notes__", ()) if not json else ():
+            print(drawn)
+        raise
     checks: list[Check] = []
     found = (
         _check_rules(rules)
