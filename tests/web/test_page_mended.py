@@ -78,7 +78,7 @@ def test_a_winning_mean_move_is_the_best_one_shown(page: Any, server: Server) ->
     position = "......./......./......./......./o....../xooo.xx o 9"
     page.goto(f"/analyse?game=connect4&position={position.replace(' ', '+')}")
     page.wait_for_function(
-        "() => document.querySelector('analysis-panel .headline').textContent.includes('win in 1')"
+        "() => document.querySelector('analysis-panel .headline')?.textContent.includes('win in 1')"
     )
     first = page.locator("analysis-panel .lines button").first.inner_text()
     assert first.startswith("1-") or first == "5"

@@ -421,10 +421,18 @@ class LiveGame:
         self._unshown = True
         self._pool.forget(self.id)
         score = None
-        if self.info.players == 1 and outcome.scores and not self.stand_in:
+        if self.info.players == 1 and outcome.scores and self._is_own_play():
             score = outcome.scores[0]
             self.best = max(score, self.best or 0.0)
         self._store.write(set_outcome(self.id, len(self.history), outcome, score))
+
+    def _is_own_play(self) -> bool:
+        """Whether a person made most of the moves; only agents value what they play."""
+        if not self.has_person or self.stand_in:
+            return False
+        played = [entry for entry in self.history.entries if entry.player >= 0]
+        searched = sum(entry.score is not None for entry in played)
+        return 2 * searched <= len(played)
 
     def _turn_seconds(self) -> float:
         """Seconds since the last move."""

@@ -418,11 +418,19 @@ def _settings_of(run: RunInfo) -> list[tuple[str, str]]:
     if "clock" in limit:
         shown.append(("clock", f"{limit['clock'].get('remaining', 0):g} s"))
     shown = [("seconds a move" if name == "time a move" else name, value) for name, value in shown]
-    shown += [(str(name), str(value)) for name, value in (config.get("options") or {}).items()]
+    options = (config.get("options") or {}).items()
+    shown += [(str(name).replace("_", " "), _in_words(value)) for name, value in options]
     for name in ("games", "seed"):
         if config.get(name) is not None:
             shown.append((name, str(config[name])))
     return shown
+
+
+def _in_words(value: object) -> str:
+    """The value of an option as people say it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
 
 
 def _solo_rows(run: RunInfo, results: Results) -> list[Row]:

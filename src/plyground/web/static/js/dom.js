@@ -73,8 +73,8 @@ export function button(label, action, attributes = {}) {
 }
 
 /**
- * Show a short message at the edge of the page.
- * @param {string} text
+ * Show a short message at the edge of the page; it takes the place of the last one of its kind.
+ * @param {string} text empty: nothing is to be said any more
  * @param {"info"|"error"} [kind]
  */
 export function toast(text, kind = "info") {

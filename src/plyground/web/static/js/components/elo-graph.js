@@ -1,6 +1,7 @@
 /** Ratings of the players over the games of a run. */
 
 import { h, s } from "../dom.js";
+import { plural } from "../format.js";
 
 const WIDTH = 640, HEIGHT = 240, LEFT = 44, BOTTOM = 22, TOP = 10, RIGHT = 12;
 export const COLOURS = 8;
@@ -29,7 +30,7 @@ export class EloGraph extends HTMLElement {
         s("text", { x: LEFT - 6, y: y(elo) + 4, "text-anchor": "end", class: "tick" }, String(elo)));
     }
     parts.push(s("text", { x: WIDTH - RIGHT, y: HEIGHT - 5, "text-anchor": "end", class: "tick" },
-      `${last} games`));
+      plural(last, "game")));
     names.forEach((name, player) => {
       const points = [[0, 0], ...graph.map(([count, ratings]) => [count, ratings[player]])]
         .map(([count, elo]) => `${x(count)},${y(elo)}`).join(" ");

@@ -65,7 +65,8 @@ export class EndCard extends HTMLElement {
     if (info.players === 2) return `${plural(moves, "move")}.`;
     const best = game.latest?.best ?? 0;
     const score = game.latest?.outcome?.scores?.[0] ?? 0;
-    return `${plural(moves, info.moveName)}. ${score >= best && score > 0 ? "Your best score." : `Best score ${best}.`}`;
+    const record = !best ? "" : score === best ? " Your best score." : ` Your best score is ${best}.`;
+    return `${plural(moves, info.moveName)}.${record}`;
   }
 
   /** How far the champion comes on the same deals. @param {GameState} game */

@@ -125,6 +125,7 @@ export class GameScreen extends HTMLElement {
       this.hinted = null;
     }
     if (added > 0) playSound();
+    if (latest.outcome && added !== 0) toast("");
     if (this.ply !== null && this.ply > (this.state?.length ?? 0)) this.ply = null;
     const before = this.shown;
     await this.draw();
@@ -244,7 +245,8 @@ export class GameScreen extends HTMLElement {
         if (values.has(name)) values.set(name, Number(value));
       }
       for (const [name, value] of values) chips.push(chip(name.replaceAll("_", " "), String(value)));
-      const best = Math.max(latest.best ?? 0, values.get("score") ?? 0);
+      const counts = !latest.outcome && latest.seats.includes("") && !this.actions.auto;
+      const best = Math.max(latest.best ?? 0, counts ? values.get("score") ?? 0 : 0);
       if (best) chips.push(chip("best", String(best)));
     }
     const key = chips.map((one) => one.textContent).join();
@@ -304,7 +306,7 @@ export class GameScreen extends HTMLElement {
     if (!this.state) return;
     this.ply = ply >= this.state.length ? null : ply;
     const suffix = this.ply === null ? "" : `&pos=${ply}`;
-    navigate(`/play?game=${this.wanted}${suffix}`, true);
+    navigate(`${location.pathname === "/watch" ? "/watch" : "/play"}?game=${this.wanted}${suffix}`, true);
     this.draw();
   }
 

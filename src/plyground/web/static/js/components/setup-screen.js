@@ -124,7 +124,7 @@ export class SetupScreen extends HTMLElement {
 
   /** @param {GameInfo} game */
   sides(game) {
-    const choices = [["first", "I move first"], ["second", "I move second"], ["random", "either"]];
+    const choices = [["first", "I move first"], ["second", "I move second"], ["random", "Either"]];
     return h("fieldset", {}, h("legend", {}, "side"),
       h("div", { class: "tabs", role: "radiogroup", "aria-label": "Side" }, ...choices.map(([value, text]) =>
         h("label", { title: value === "random" ? "" : game.playerNames[Number(value === "second")] },
@@ -136,8 +136,7 @@ export class SetupScreen extends HTMLElement {
   /** Agents by name in every seat. @param {GameInfo} game */
   agentSeats(game) {
     const strongest = game.analyst;
-    const other = game.agents.find((agent) => agent.name === "mcts")?.name ?? game.levels.at(-2)?.agent.split(":")[0] ?? "random";
-    const defaults = this.watch ? [strongest, other] : [PERSON, strongest];
+    const defaults = this.watch ? [strongest, strongest] : [PERSON, strongest];
     this.seats?.replaceChildren(...game.playerNames.slice(0, game.players).map((name, seat) =>
       h("div", { class: "field" },
         h("span", {}, game.players === 1 ? "player" : seat === 0 ? `${name}, moves first` : name),
@@ -204,7 +203,7 @@ export class SetupScreen extends HTMLElement {
     const waiting = setTimeout(() => this.preparing.show(game.title), PREPARING_MILLISECONDS);
     try {
       const made = await post("/api/games", request);
-      navigate(`/play?game=${made.id}`);
+      navigate(`${this.watch ? "/watch" : "/play"}?game=${made.id}`);
     } catch (error) {
       toast(String(/** @type {Error} */ (error).message), "error");
       if (start) start.disabled = false;

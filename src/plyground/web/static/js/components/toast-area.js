@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { listen } from "../net/socket.js";
 
-const SECONDS = 6;
+const SECONDS = 5;
 
 class ToastArea extends HTMLElement {
   connectedCallback() {
@@ -18,9 +18,10 @@ class ToastArea extends HTMLElement {
 
   /** @param {string} text @param {string} kind */
   show(text, kind) {
+    this.querySelector(`.${kind}`)?.remove();
+    if (!text) return;
     const note = h("div", { class: `toast ${kind}` }, text);
     this.append(note);
-    while (this.children.length > 3) this.firstElementChild?.remove();
     setTimeout(() => note.remove(), SECONDS * 1000);
   }
 }

@@ -1,7 +1,7 @@
 /** All runs, and a form that starts a tournament. */
 
 import { button, custom, h, navigate, toast } from "../dom.js";
-import { timeText } from "../format.js";
+import { plural, timeText } from "../format.js";
 import { catalog, get, post } from "../net/api.js";
 
 /** @typedef {import("../types.js").GameInfo} GameInfo */
@@ -26,7 +26,7 @@ export class TournamentsScreen extends HTMLElement {
       this.players = h("div", { class: "checks", role: "group", "aria-label": "Players" });
       this.append(h("div", { class: "two-columns" },
         h("section", { class: "panel runs", "aria-labelledby": "runs" },
-          h("h1", { id: "runs" }, "Tournaments"), this.list(await get("/api/runs"))),
+          h("h1", { id: "runs" }, "Tournaments"), this.list(await get("/api/runs"), games)),
         this.form(games, chosen)));
       this.choose(chosen);
     } catch (error) {
@@ -34,15 +34,15 @@ export class TournamentsScreen extends HTMLElement {
     }
   }
 
-  /** @param {RunSummary[]} runs */
-  list(runs) {
+  /** @param {RunSummary[]} runs @param {GameInfo[]} games */
+  list(runs, games) {
     if (!runs.length) {
       return h("p", { class: "muted" }, "No matches or tournaments have been played yet.");
     }
     return h("ul", { class: "run-list" }, ...runs.map((run) => h("li", {},
       h("a", { href: `/run?id=${encodeURIComponent(run.id)}` },
-        h("strong", {}, run.game), h("span", {}, run.players.join(", ")),
-        h("span", { class: "muted" }, `${run.games} games`),
+        h("strong", {}, games.find((game) => game.name === run.game)?.title ?? run.game), h("span", {}, run.players.join(", ")),
+        h("span", { class: "muted" }, plural(run.games, "game")),
         h("span", { class: "muted" }, timeText(run.created)),
         run.running ? h("span", { class: "live" }, "live") : null))));
   }

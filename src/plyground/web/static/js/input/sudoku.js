@@ -85,6 +85,7 @@ export class SudokuInput extends BoardInput {
       if (!this.moves.has(key)) this.moves.set(key, new Map());
       this.moves.get(key)?.set(entry.value, text);
     }
+    if (snapshot.turn < 0) this.chosen = null;
     this.redraw();
   }
 
