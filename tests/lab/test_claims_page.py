@@ -30,6 +30,15 @@ def test_rows_that_were_not_run_are_kept() -> None:
     assert "1 is undecided." in second and second.count("(medium): fewer games.") == 2
 
 
+def test_what_was_kept_twice_still_says_where_it_comes_from() -> None:
+    facts = [("run", "all, 2026-11-16 04:57 UTC"), ("machine", "plyground 0.1.0")]
+    page = as_markdown([verdict(name, "1 of 2", True) for name in "abc"], facts)
+    page = as_markdown([verdict("b", "2 of 2", True)], [("run", "b, 2026-11-18 03:20 UTC")], page)
+    page = as_markdown([verdict("c", "2 of 2", True)], [("run", "c, 2026-11-18 04:19 UTC")], page)
+    assert "- kept from before (2026-11-16 04:57 UTC, plyground 0.1.0): a\n" in page
+    assert "- kept from before (2026-11-18 03:20 UTC" in page and "UTC): b\n" in page
+
+
 def test_the_page_of_the_documentation_reads_back() -> None:
     text = PAGE.read_text(encoding="utf-8")
     rows = read_rows(text)
