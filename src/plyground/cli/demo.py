@@ -79,7 +79,7 @@ def demo(
     jobs: Annotated[int, Parameter(help="Processes; 0 means as many as there are cores.")] = 0,
     json: Json = False,
 ) -> None:
-    """Play a small tournament in each game and write a report; about a minute the first time.
+    """Play a small tournament in each game and write a report; a minute or two the first time.
 
     Example: plyground demo --out demo.html
     """
