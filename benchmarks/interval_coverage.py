@@ -158,6 +158,9 @@ def main() -> None:
     parser.add_argument("--ratings", type=int, default=3000, help="ratings behind every number")
     parser.add_argument("--players", type=int, nargs="+", default=[2, 4, 10, 30])
     parser.add_argument("--exact", action="store_true", help="two players, without chance")
+    parser.add_argument(
+        "--worlds", nargs="+", default=[], metavar="NAME", help="these rows only (all)"
+    )
     parser.add_argument("--rounds", type=int, nargs="+", default=[1, 2, 5, 10, 30, 100])
     options = parser.parse_args()
     began = time.process_time()
@@ -165,6 +168,8 @@ def main() -> None:
     print(f"| ---: | --- |{' ---: |' * len(options.rounds)}")
     for players in [2] if options.exact else options.players:
         for world in WORLDS:
+            if options.worlds and world.name not in options.worlds:
+                continue
             cells = []
             for rounds in options.rounds:
                 share = (

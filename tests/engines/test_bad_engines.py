@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+from msgspec.structs import replace
 
 from plyground.arena.match import play_game
 from plyground.arena.task import GameTask, MatchRules
@@ -157,6 +158,16 @@ def test_verdict_in_time_and_nothing_left(name, engines, tmp_path):
     assert len(result.record.tags.get("stderr 0", "")) <= 10_000
     engines.close()
     assert processes_of(tmp_path) == []
+
+
+def test_a_program_that_dies_slowly_has_crashed_and_is_not_late(engines, tmp_path):
+    dying = "import atexit; atexit.register(time.sleep, 2.0); sys.exit('out of order')"
+    bad = write_engine(tmp_path, "bad", go=dying)
+    patient = replace(RULES, engine=replace(RULES.engine, grace=60.0))
+    task = replace(make_task((bad, bad)), rules=patient)
+    outcome = play_game(task, engines).record.outcome
+    assert outcome.termination is Termination.CRASH, outcome
+    assert "out of order" in outcome.detail
 
 
 def test_healthy_engines_stay_and_are_reused(engines, tmp_path):

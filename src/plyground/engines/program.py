@@ -157,7 +157,10 @@ class ProgramEngine(Engine):
         budget = budget or TurnBudget.of(limit, self.settings)
         self._running().resume()
         self.conversation.go(self._game, position, limit, budget, time.monotonic())
-        event = self._converse(listener)
+        try:
+            event = self._converse(listener)
+        except EngineError as error:
+            raise self._cause_of(error) from error
         assert isinstance(event, Answered)
         self._pause()
         return event.answer
@@ -193,6 +196,20 @@ class ProgramEngine(Engine):
                 if self.logged:
                     self._transcript.received(data)
         return event
+
+    def _cause_of(self, error: EngineError) -> EngineError:
+        """The failure behind one: a program that is about to end has crashed and is not late.
+
+        To end takes a moment, on a busy machine a long one.
+        """
+        if error.termination is Termination.TIMEOUT:
+            deadline = time.monotonic() + self.settings.grace
+            try:
+                while time.monotonic() < deadline and self._running().receive(deadline):
+                    pass
+            except EngineError as crash:
+                return crash
+        return error
 
     def _running(self) -> EngineProcess:
         if self.process is None:

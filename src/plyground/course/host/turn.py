@@ -162,10 +162,12 @@ def _follow(
     while True:
         left = allowed.left()
         over = over or (left is not None and left <= 0)
-        if over and (proposal or not allowed.by_processor):  # else the referee's clock must run
-            return proposal, False
-        wait = allowed.patience() if told else BREATH
+        # Without a proposal the referee's clock must run.
+        last = over and bool(proposal or not allowed.by_processor)
+        wait = 0.0 if last else allowed.patience() if told else BREATH
         ready = dict(poll.poll(None if wait is None else max(0.0, wait) * 1000))
+        if last and reader not in ready:
+            return proposal, False
         if requests in ready and stopped():
             over = True
             poll.unregister(requests)
@@ -180,6 +182,8 @@ def _follow(
         *lines, rest = (rest + data).split(b"\n")
         if lines:
             proposal, told = lines[-1].decode(), False
+        if last:
+            return proposal, False
 
 
 def _end(child: int, patience: float) -> bool:
