@@ -139,6 +139,58 @@ def show_halves(line: Sequence[tuple[float, Tally]], early: Tally, late: Tally) 
 
 # A3 over time and boards -------------------------------------------------------------------
 
+SLOW, FASTER = 20, 400
+"""Nodes a move: about what slow code looks at in the document's times, and twenty times that."""
+SLOW_PAIRS = 16
+LISTLESS = "a3:unsolvable=no"
+
+
+def by_nodes(opponent: str) -> list[Item]:
+    """A3 on small boards with as many nodes as slow code has: is speed the reason?"""
+    return [
+        Series(
+            f"a3-{opponent}-{board}-{nodes}-nodes",
+            GAME,
+            "a3",
+            opponent,
+            2 * SLOW_PAIRS,
+            Limit(nodes=nodes),
+            {"board": board},
+            swap=True,
+            setting=board,
+            opening_plies=OPENING_PLIES,
+        )
+        for board in SMALLEST
+        for nodes in (SLOW, FASTER)
+    ]
+
+
+def _with_few_nodes(opponent: str) -> Callable[[Results], str]:
+    def tested(results: Results) -> str:
+        slow, faster = (
+            results.tally_where(
+                lambda item, n=nodes: item.second == opponent and item.limit.nodes == n  # type: ignore[misc]
+            )
+            for nodes in (SLOW, FASTER)
+        )
+        return f"with {SLOW} nodes a move A3 scores {slow.text}, with {FASTER} {faster.text}."
+
+    return tested
+
+
+def without_list(scale: Scale) -> list[Item]:
+    """A3 with its list of unsolvable moves against A3 without, on large empty boards."""
+    return [
+        item
+        for board in LARGE_EMPTY
+        for item in pairs_of_games(scale, ("a3", LISTLESS), board, times(scale)[0], 6)
+    ]
+
+
+def _without_list(results: Results) -> str:
+    tally = results.tally_where(lambda item: item.second == LISTLESS)
+    return f"with its list of unsolvable moves against without it has {tally.text} there."
+
 
 @experiment("sudoku-a3", "000")
 def a3(scale: Scale) -> list[Item]:
@@ -148,11 +200,14 @@ def a3(scale: Scale) -> list[Item]:
     large = [board for board in boards if board in LARGE]
     short = scale.pick(boards, boards, SMALLEST)
     return [
-        *pairings(scale, "a3", "a2", SMALLEST, (24, 3, 2, 2)),
-        *pairings(scale, "a3", "a2", middle, (8, 3, 2, 2)),
+        *pairings(scale, "a3", "a2", SMALLEST, (60, 3, 2, 2)),
+        *pairings(scale, "a3", "a2", middle, (30, 3, 2, 2)),
         *pairings(scale, "a3", "a2", large, (1, 1, 1, 1)),
         *pairings(scale, "a3", "greedy", short, (10, 10, 6, 6)),
         *pairings(scale, "a3", "mcts", short, (8, 8, 6, 6)),
+        *by_nodes("greedy"),
+        *by_nodes("mcts"),
+        *without_list(scale),
     ]
 
 
@@ -227,17 +282,20 @@ a3.claims = (
         _falls("mcts"),
         because="with fast code A3 sees the end of the fight early, and random playouts "
         "do not catch up.",
+        tested=_with_few_nodes("mcts"),
     ),
     Claim(
         "against greedy: the win rate rises with time",
         _rises("greedy"),
         because="our A3 searches deep enough to beat greedy at the shortest time already.",
+        tested=_with_few_nodes("greedy"),
     ),
     Claim(
         "against A2 it does better on large empty boards",
         _large_empty,
         because="the block-row test has nothing to find on an empty board until it is a "
         "fifth full, and both searches are shallow there.",
+        tested=_without_list,
     ),
 )
 
@@ -247,6 +305,8 @@ MCTS_SHORTER = 100.0
 """How much shorter than the document's are the times of medium runs."""
 FEW_PLAYOUTS, FEW_GAMES = 10, 20
 """As many playouts as slow code makes in its time, to see whether their number is what counts."""
+FEW_FOR_C = 100
+"""Few playouts, but more than there are moves: here the constant should matter."""
 
 
 @experiment("sudoku-mcts", "000")
@@ -267,12 +327,28 @@ def mcts(scale: Scale) -> list[Item]:
         )
         for board in SMALL_BOARDS
     ]
+    constants = [
+        Series(
+            f"few-c-{board}",
+            GAME,
+            "mcts",
+            "mcts:c=0.5",
+            4 * FEW_GAMES,
+            Limit(nodes=FEW_FOR_C),
+            {"board": board},
+            swap=True,
+            setting=board,
+            opening_plies=OPENING_PLIES,
+        )
+        for board in SMALLEST
+    ]
     return [
         *pairings(scale, "mcts", "greedy", boards, (4, 4, 4, 4), MCTS_SHORTER),
         *pairings(scale, "mcts", "mcts:c=0.5", boards, (1, 1, 16, 16), MCTS_SHORTER),
         *pairings(scale, "mcts", "mcts:c=1", boards, (1, 1, 16, 16), MCTS_SHORTER),
         *pairings(scale, "mcts", "mcts:c=4", boards, (1, 1, 1, 1), MCTS_SHORTER),
         *few,
+        *constants,
     ]
 
 
@@ -284,6 +360,11 @@ def _hardly_any(results: Results) -> Finding:
 def _few_playouts(results: Results) -> str:
     tally = results.tally_where(lambda item: item.limit.nodes == FEW_PLAYOUTS)
     return f"with {FEW_PLAYOUTS} playouts a move MCTS scores {tally.text}."
+
+
+def _few_for_c(results: Results) -> str:
+    tally = results.tally_where(lambda item: item.limit.nodes == FEW_FOR_C)
+    return f"with {FEW_FOR_C} playouts a move C = 2 scores {tally.text} against C = 0.5."
 
 
 def _lower_helps(results: Results) -> Finding:
@@ -313,6 +394,7 @@ mcts.claims = (
         "lower C helps at 1 s and more",
         _lower_helps,
         because="with many playouts the constant matters little on small boards.",
+        tested=_few_for_c,
     ),
 )
 
