@@ -19,10 +19,8 @@ from plyground.engines.pool import engine_pool
 _COUNT_SECONDS = 2.0
 
 
-class ExecutorError(PlygroundError):
+class ExecutorError(PlygroundError, kind="executor"):
     """Games cannot be played where they should be."""
-
-    kind = "executor"
 
 
 class Executor(ABC):

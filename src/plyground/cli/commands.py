@@ -31,10 +31,8 @@ class Command(NamedTuple):
     line: str
 
 
-class UnknownCommandError(UnknownNameError):
+class UnknownCommandError(UnknownNameError, kind="usage"):
     """There is no such command."""
-
-    kind = "usage"
 
 
 @cache

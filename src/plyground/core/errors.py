@@ -11,18 +11,19 @@ class PlygroundError(Exception):
     kind = "failure"
     exit_code = 1
 
+    def __init_subclass__(cls, kind: str = "") -> None:
+        """An error without a kind of its own has that of its base."""
+        cls.kind = kind or cls.kind
 
-class InputError(PlygroundError):
+
+class InputError(PlygroundError, kind="bad-input"):
     """What the user gave cannot be used: a file, a name, a move, an option."""
 
-    kind = "bad-input"
     exit_code = 2
 
 
-class UnknownNameError(InputError):
+class UnknownNameError(InputError, kind="unknown-name"):
     """A game, agent or parameter that does not exist."""
-
-    kind = "unknown-name"
 
     @classmethod
     def of(cls, what: str, name: str, known: Iterable[str]) -> UnknownNameError:
@@ -36,61 +37,41 @@ class UnknownNameError(InputError):
         return cls(f"unknown {what} {name!r}{hint} (known: {listing})")
 
 
-class GameFileError(InputError):
+class GameFileError(InputError, kind="game-file"):
     """A game in a user's file is wrong; the message begins with the file and the line."""
 
-    kind = "game-file"
 
-
-class OptionError(InputError):
+class OptionError(InputError, kind="bad-option"):
     """A game option or agent parameter has a value that it cannot have."""
 
-    kind = "bad-option"
 
-
-class MoveError(InputError):
+class MoveError(InputError, kind="bad-move"):
     """A move cannot be played; see the subclasses for why."""
 
-    kind = "bad-move"
 
-
-class InvalidMoveError(MoveError):
+class InvalidMoveError(MoveError, kind="invalid-move"):
     """The text is not a move in the game's notation."""
 
-    kind = "invalid-move"
 
-
-class IllegalMoveError(MoveError):
+class IllegalMoveError(MoveError, kind="illegal-move"):
     """The text is a move, but the rules do not allow it here."""
 
-    kind = "illegal-move"
 
-
-class GameOverError(MoveError):
+class GameOverError(MoveError, kind="game-over"):
     """A move was played after the end of the game."""
 
-    kind = "game-over"
 
-
-class PositionError(InputError):
+class PositionError(InputError, kind="bad-position"):
     """The text of a position cannot be read, or no such position can exist."""
 
-    kind = "bad-position"
 
-
-class RecordError(InputError):
+class RecordError(InputError, kind="bad-record"):
     """A game record cannot be read or contradicts itself."""
 
-    kind = "bad-record"
 
-
-class LimitError(InputError):
+class LimitError(InputError, kind="bad-limit"):
     """A limit on thinking is missing, contradictory or out of range."""
 
-    kind = "bad-limit"
 
-
-class UnsupportedError(InputError):
+class UnsupportedError(InputError, kind="unsupported"):
     """An agent cannot play this game, or a part is not available on this machine."""
-
-    kind = "unsupported"

@@ -39,10 +39,8 @@ if sys.platform != "win32":
 _LOCK_CHARACTERS = 100
 
 
-class StoreError(PlygroundError):
+class StoreError(PlygroundError, kind="store"):
     """The database cannot be opened, read or written; finished games on disk are untouched."""
-
-    kind = "store"
 
 
 class RunInfo(msgspec.Struct, frozen=True):

@@ -16,10 +16,8 @@ from plyground.sudoku.geometry import Geometry, GeometryError, geometry, geometr
 Digits = npt.NDArray[np.uint8]
 
 
-class BoardError(InputError):
+class BoardError(InputError, kind="bad-board"):
     """A board that cannot be read or breaks the rules; the message names cell and reason."""
-
-    kind = "bad-board"
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,10 +24,8 @@ ATTEMPTS = 2000
 HARD_TRIES = 40
 
 
-class GeneratorError(InputError):
+class GeneratorError(InputError, kind="cannot-generate"):
     """A wish that cannot be met: a clue count or level that no puzzle found has."""
-
-    kind = "cannot-generate"
 
 
 def full_grid(shape: Geometry, seed: int) -> Digits:

@@ -16,10 +16,8 @@ SMALLEST, LARGEST = 4, 25
 """Board sizes N that are supported."""
 
 
-class GeometryError(InputError):
+class GeometryError(InputError, kind="bad-size"):
     """A board size that is not m x n, or one that is not supported."""
-
-    kind = "bad-size"
 
 
 @dataclass(frozen=True)

@@ -11,16 +11,12 @@ import msgspec
 from plyground.core.errors import PlygroundError
 
 
-class NotFoundError(PlygroundError):
+class NotFoundError(PlygroundError, kind="not-found"):
     """There is no such game, position or run."""
 
-    kind = "not-found"
 
-
-class BusyError(PlygroundError):
+class BusyError(PlygroundError, kind="busy"):
     """The server does as much as it may; try again later."""
-
-    kind = "busy"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,10 +16,8 @@ if TYPE_CHECKING:
     from plyground.games.connect4.solvers.certificate import Certificate
 
 
-class UnprovenError(PlygroundError):
+class UnprovenError(PlygroundError, kind="unproven"):
     """A certificate does not prove what it claims."""
-
-    kind = "unproven"
 
 
 def verify(

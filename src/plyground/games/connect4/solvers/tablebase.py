@@ -43,10 +43,8 @@ MEAN = {
 }
 
 
-class TableError(PlygroundError):
+class TableError(PlygroundError, kind="bad-table"):
     """A table file cannot be used; the message says why and how to make it again."""
-
-    kind = "bad-table"
 
 
 @dataclass(frozen=True)
