@@ -20,7 +20,8 @@ from abc import ABC, abstractmethod
 from functools import cache
 from pathlib import Path
 
-from plyground.engines.processor_time import TreeTime, descendants, started_at
+from plyground.engines.processor_time import TreeTime, started_at
+from plyground.engines.supervisor import descendants
 
 MARK = "PLYGROUND_ENGINE"
 """The variable that marks an engine's processes."""

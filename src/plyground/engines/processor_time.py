@@ -8,11 +8,12 @@ Standard library only: a submission's process uses it as well.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 import time
 from pathlib import Path
+
+from plyground.engines.supervisor import descendants
 
 SUPPORTED = sys.platform.startswith("linux")
 
@@ -64,26 +65,6 @@ def waited_for(pid: int) -> float:
     if not fields:
         return 0.0
     return (int(fields[_CHILDREN_USER]) + int(fields[_CHILDREN_SYSTEM])) * _TICK
-
-
-def descendants(root: int) -> list[int]:
-    """All living processes below `root`."""
-    found: list[int] = []
-    frontier = [root]
-    while frontier:
-        children = _children(frontier.pop())
-        found += children
-        frontier += children
-    return found
-
-
-def _children(pid: int) -> list[int]:
-    children: list[int] = []
-    with contextlib.suppress(OSError):
-        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - twice as fast
-            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/children") as file:
-                children += [int(word) for word in file.read().split()]
-    return children
 
 
 def started_at(pid: int) -> int:

@@ -13,7 +13,6 @@ leave behind, so that children which moved to another group are found as well.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import json
 import os
 import select
@@ -176,7 +175,7 @@ def _kill_all(engine: int, group: str) -> None:
                     file.write("1")
         with contextlib.suppress(OSError):
             os.killpg(engine, signal.SIGKILL)
-        for pid in _descendants(os.getpid()):
+        for pid in descendants(os.getpid()):
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
         try:
@@ -189,7 +188,7 @@ def _kill_all(engine: int, group: str) -> None:
         time.sleep(0.002)
 
 
-def _descendants(root: int) -> list[int]:
+def descendants(root: int) -> list[int]:
     """All processes below `root`, where the system tells (Linux)."""
     found: list[int] = []
     frontier = [root]
@@ -214,7 +213,7 @@ def _usage(engine: int) -> tuple[int, int]:
     if not sys.platform.startswith("linux"):
         return _usage_elsewhere(engine)
     total = 0
-    members = _descendants(os.getpid())
+    members = descendants(os.getpid())
     for pid in members:
         with contextlib.suppress(OSError, IndexError), open(f"/proc/{pid}/statm") as file:
             total += int(file.read().split()[1])
@@ -249,6 +248,8 @@ def _report(status: int, message: dict[str, Any]) -> None:
 def _prctl(option: int, value: int) -> None:
     """Ask the Linux kernel for a process setting; elsewhere nothing happens."""
     if sys.platform.startswith("linux"):
+        import ctypes
+
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
