@@ -13,6 +13,7 @@ from typing import Any, Iterator, List, Optional, Tuple, Union  # noqa: F401, UP
 from plyground.course.host import boardtext
 from plyground.course.host.newer import reading
 from plyground.course.host.regionboard import RegionBoard
+from plyground.course.host.regionboard import late_random as __getattr__  # noqa: F401
 
 Square = tuple[int, int]
 
@@ -214,15 +215,6 @@ def generate_random_tuples(N: int) -> list[Square]:  # noqa: N803
     """Twice N different squares of a board of side N."""
     first, second = reading.squares_of_mode(N, "random")
     return first + second
-
-
-def __getattr__(name: str) -> Any:
-    """`random`, for those who take it from here: it makes the fork of every turn dearer."""
-    if name == "random":
-        import random
-
-        return random
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 __all__ = [name for name in list(globals()) if not name.startswith("_")]

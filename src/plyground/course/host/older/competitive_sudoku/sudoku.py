@@ -13,6 +13,7 @@ from typing import Any, Iterator, List, Optional, Tuple, Union  # noqa: F401, UP
 
 from plyground.course.host import boardtext
 from plyground.course.host.regionboard import RegionBoard
+from plyground.course.host.regionboard import late_random as __getattr__  # noqa: F401
 
 
 class Move:
@@ -110,15 +111,6 @@ class GameState:
 
     def __str__(self) -> str:
         return f"{self.board}\nscores {self.scores}, player {self.current_player()} to move"
-
-
-def __getattr__(name: str) -> Any:
-    """`random`, for those who take it from here: it makes the fork of every turn dearer."""
-    if name == "random":
-        import random
-
-        return random
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 __all__ = [name for name in list(globals()) if not name.startswith("_")]
