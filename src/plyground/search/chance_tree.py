@@ -14,6 +14,7 @@ from plyground.search.alphabeta import EVALUATION_SLOT
 from plyground.search.mcts import MOST_PLAYOUT_PLIES, PLAYOUT_SLOT, REPORT_SECONDS
 from plyground.search.montecarlo import CHANCE_SLOT
 from plyground.search.perft import RULES_SLOT
+from plyground.search.sampling import SamplingSearch
 from plyground.search.timing import Stopwatch
 
 TEMPLATE = "plyground.search.chance_tree_kernel"
@@ -21,7 +22,7 @@ LONGEST_PATH = 2048
 BYTES_PER_NODE = 8 * 4 + 4 * 2
 
 
-class ChanceTreeSearch:
+class ChanceTreeSearch(SamplingSearch):
     """A searcher for one game: UCT whose tree follows the random events.
 
     New positions are valued by the game's evaluation (for one player: the points that it expects
@@ -64,16 +65,6 @@ class ChanceTreeSearch:
             control=np.array([0, MOST_PLAYOUT_PLIES, self.alone, evaluates], np.int64),
         )
         self.start(0)
-
-    def start(self, seed: int) -> None:
-        """Set the random numbers."""
-        generator = kernels.compiled("plyground.kernels.random")
-        generator.seed_random(self.work.random, np.uint64(seed % 2**64))
-
-    def warm_up(self) -> None:
-        """Load or compile the search."""
-        with kernels.compilation(self.module):
-            self.search(self.game.first_decision(), Limit(nodes=20))
 
     def search(
         self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop

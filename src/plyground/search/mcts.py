@@ -19,6 +19,7 @@ from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult, Va
 from plyground.search import mcts_kernel as layout
 from plyground.search.alphabeta import format_line
 from plyground.search.perft import RULES_SLOT
+from plyground.search.sampling import SamplingSearch
 from plyground.search.side_by_side import side_by_side
 from plyground.search.timing import Stopwatch
 
@@ -65,7 +66,7 @@ class Child(NamedTuple):
         return Child(self.move, self.visits + twin.visits, total, proof)
 
 
-class MonteCarloTreeSearch:
+class MonteCarloTreeSearch(SamplingSearch):
     """A searcher for one game: UCT with random playouts.
 
     `exploration` is the constant C in mean + C * sqrt(ln N / n). A node is expanded when it has
@@ -130,8 +131,7 @@ class MonteCarloTreeSearch:
 
     def start(self, seed: int) -> None:
         """Set the random numbers and forget the tree."""
-        generator = kernels.compiled("plyground.kernels.random")
-        generator.seed_random(self.work.random, np.uint64(seed % 2**64))
+        super().start(seed)
         self._seed = seed
         self._twins = []
         self.forget()
@@ -143,8 +143,8 @@ class MonteCarloTreeSearch:
 
     def warm_up(self) -> None:
         """Load or compile the search."""
+        super().warm_up()
         with kernels.compilation(self.module):
-            self.search(self.game.start(), Limit(nodes=20))
             self._keep(0)
         self.forget()
 

@@ -12,13 +12,14 @@ from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
 from plyground.search.mcts import PLAYOUT_SLOT
 from plyground.search.montecarlo_kernel import Playouts
 from plyground.search.perft import RULES_SLOT
+from plyground.search.sampling import SamplingSearch
 from plyground.search.timing import Stopwatch
 
 TEMPLATE = "plyground.search.montecarlo_kernel"
 CHANCE_SLOT = "plyground.search.contract.chance"
 
 
-class MonteCarlo:
+class MonteCarlo(SamplingSearch):
     """Plays random games after each move and compares the averages.
 
     Between two players a draw counts one half; one player's outcomes are averaged as they are.
@@ -48,16 +49,6 @@ class MonteCarlo:
             np.array([playout_plies], np.int64),
         )
         self.start(0)
-
-    def start(self, seed: int) -> None:
-        """Set the random numbers."""
-        generator = kernels.compiled("plyground.kernels.random")
-        generator.seed_random(self.work.random, np.uint64(seed % 2**64))
-
-    def warm_up(self) -> None:
-        """Load or compile the search."""
-        with kernels.compilation(self.module):
-            self.search(self.game.first_decision(), Limit(nodes=10))
 
     def sample(self, position: Position, move: int, playouts: int) -> np.ndarray:
         """Wins of the first player, draws and losses in random games after a move."""

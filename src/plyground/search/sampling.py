@@ -1,0 +1,38 @@
+"""What the searches that play random games have in common."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from plyground import kernels
+from plyground.core.agent import Report, Stop, no_report, no_stop
+from plyground.core.game import Game, Position
+from plyground.core.limits import Limit
+from plyground.core.search import SearchResult
+
+
+class SamplingSearch:
+    """A searcher whose kernels take random numbers from `work.random`."""
+
+    game: Game
+    module: ModuleType
+    work: Any
+
+    def start(self, seed: int) -> None:
+        """Set the random numbers."""
+        generator = kernels.compiled("plyground.kernels.random")
+        generator.seed_random(self.work.random, np.uint64(seed % 2**64))
+
+    def warm_up(self) -> None:
+        """Load or compile the search."""
+        with kernels.compilation(self.module):
+            self.search(self.game.first_decision(), Limit(nodes=20))
+
+    def search(
+        self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
+    ) -> SearchResult:
+        """Think within the limit."""
+        raise NotImplementedError
