@@ -36,12 +36,16 @@ Player = str | type[Agent] | Agent
 
 
 @dataclass(frozen=True)
-class MatchResult:
-    """A finished match: its summary as in `plyground match --json`, the records, and its name."""
+class RunResult:
+    """A finished run: its summary as the command prints it with `--json`, records, and its name."""
 
     summary: Mapping[str, Any]
     records: tuple[GameRecord, ...]
     run: str = ""
+
+
+class MatchResult(RunResult):
+    """What `match` returns."""
 
     def __repr__(self) -> str:
         """The result in a line: who scored what, and the Elo difference."""
@@ -91,13 +95,8 @@ def _mean(row: Mapping[str, Any]) -> float:
     return round(sum(scores) / len(scores), 2) if scores else 0.0
 
 
-@dataclass(frozen=True)
-class TournamentResult:
-    """A finished tournament: table as in `plyground tournament --json`, records, and its name."""
-
-    summary: Mapping[str, Any]
-    records: tuple[GameRecord, ...]
-    run: str = ""
+class TournamentResult(RunResult):
+    """What `tournament` returns."""
 
     def __repr__(self) -> str:
         """The table in a line."""
