@@ -243,20 +243,13 @@ def early_and_late(results: Results, opponent: str) -> tuple[Tally, Tally]:
     return early, late
 
 
-def _falls(opponent: str) -> Callable[[Results], Finding]:
+def _trend(opponent: str, *, rises: bool) -> Callable[[Results], Finding]:
+    """Whether the score against an opponent rises, or falls, with time."""
+
     def check(results: Results) -> Finding:
         early, late = early_and_late(results, opponent)
         text = show_halves(over_time(results, opponent), early, late)
-        return decide_higher(text, early, late)
-
-    return check
-
-
-def _rises(opponent: str) -> Callable[[Results], Finding]:
-    def check(results: Results) -> Finding:
-        early, late = early_and_late(results, opponent)
-        text = show_halves(over_time(results, opponent), early, late)
-        return decide_higher(text, late, early)
+        return decide_higher(text, *((late, early) if rises else (early, late)))
 
     return check
 
@@ -279,14 +272,14 @@ a3.claims = (
     ),
     Claim(
         "against MCTS: the win rate falls with time",
-        _falls("mcts"),
+        _trend("mcts", rises=False),
         because="with fast code A3 sees the end of the fight early, and random playouts "
         "do not catch up.",
         tested=_with_few_nodes("mcts"),
     ),
     Claim(
         "against greedy: the win rate rises with time",
-        _rises("greedy"),
+        _trend("greedy", rises=True),
         because="our A3 searches deep enough to beat greedy at the shortest time already.",
         tested=_with_few_nodes("greedy"),
     ),

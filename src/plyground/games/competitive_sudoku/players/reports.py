@@ -34,7 +34,7 @@ Move = tuple[int, int]
 
 
 class BoardAgent(Agent):
-    """Keeps the arrays of the board; subclasses decide on them."""
+    """Keeps the arrays of the board; subclasses decide on them. Plays a random candidate."""
 
     def new_game(self, game: Game, seed: int) -> None:
         if not isinstance(game, CompetitiveSudoku):
@@ -49,6 +49,15 @@ class BoardAgent(Agent):
         if other is not mine and not np.array_equal(other.params, mine.params):
             self.new_game(other, self.seed)
         return self.board.load(position)
+
+    def choose(self, position: Position, limit: Limit) -> str:
+        self.load(position)
+        moves = self.board.fitting(self.board.player)
+        return self.board.text(*self.random.choice(self.candidates(moves)))
+
+    def candidates(self, moves: list[Move]) -> list[Move]:
+        """Those of the moves that may be played."""
+        return moves
 
     def begin_turn(self, position: Position, limit: Limit, stop: Stop) -> Stopwatch:
         """Take over a position; the clock runs meanwhile."""
@@ -77,10 +86,6 @@ class RandomFittingAgent(BoardAgent):
     name = "random"
     summary = "a random move that conflicts with nothing"
 
-    def choose(self, position: Position, limit: Limit) -> str:
-        self.load(position)
-        return self.board.text(*self.random.choice(self.board.fitting(self.board.player)))
-
 
 @register_agent(NAME)
 class GreedyAgent(BoardAgent):
@@ -89,13 +94,9 @@ class GreedyAgent(BoardAgent):
     name = "greedy"
     summary = "the highest reward now"
 
-    def choose(self, position: Position, limit: Limit) -> str:
-        self.load(position)
-        moves = self.board.fitting(self.board.player)
+    def candidates(self, moves: list[Move]) -> list[Move]:
         best = max(self.board.reward(cell) for cell, _ in moves)
-        return self.board.text(
-            *self.random.choice([m for m in moves if self.board.reward(m[0]) == best])
-        )
+        return [move for move in moves if self.board.reward(move[0]) == best]
 
 
 def shuffled_squares(moves: list[Move], chance: random.Random) -> list[Move]:
