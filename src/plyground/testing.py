@@ -142,12 +142,12 @@ def check_record_round_trip(game: Game, seed: int) -> None:
     assert replayed[-1].outcome == record.outcome
 
 
-def check_plain_python_agrees(game: Game, seed: int) -> None:
+def check_plain_python_agrees(game: Game, seed: int, most_plies: int = 12) -> None:
     """The compiled kernels and the same functions as plain Python give the same results."""
     plain = kernels.plain(game.rules_module)
     params = game.params
     buffer = np.zeros(game.max_moves, np.int64)
-    for position, _, _ in random_game(game, seed, most_plies=12):
+    for position, _, _ in random_game(game, seed, most_plies):
         state = position.state
         assert int(plain.mover(params, state)) == position.turn, "who moves next differs"
         assert int(plain.key(params, state)) == position.key, "the keys differ"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from plyground.core.errors import InputError
 from plyground.core.game import CHANCE, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent
+from plyground.core.search import SearchResult
 from plyground.games.blockudoku import Blockudoku
 from plyground.games.blockudoku.players.lookahead import MAX_DEALS
 from plyground.games.blockudoku.players.planners import CROWDED_BOARD
@@ -59,27 +61,30 @@ def test_the_game_keeps_the_contract() -> None:
     check_game(Blockudoku({"end": "no_order", "pieces": "32-46"}))
 
 
-def test_occupancy_leaves_the_fewest_cells() -> None:
-    agent = make_agent("blockudoku", "occupancy")
-    for position in crowded_positions(15):
+def chosen_boards(
+    name: str, count: int
+) -> Iterator[tuple[SearchResult, naive.Board, set[naive.Board]]]:
+    """What an agent answers in crowded positions, the board it leaves, and all it could leave."""
+    agent = make_agent("blockudoku", name)
+    for position in crowded_positions(count):
         agent.new_game(position.game, 0)
         result = agent.search(position, Limit(time=1.0))
         hand = tuple(int(piece) for piece in position.last_move.split())
-        fewest = min(len(board) for board in naive.final_boards(board_of(position), hand))
-        assert len(board_of(after(position, result.line))) == fewest
+        possible = naive.final_boards(board_of(position), hand)
+        yield result, board_of(after(position, result.line)), possible
+
+
+def test_occupancy_leaves_the_fewest_cells() -> None:
+    for _, chosen, possible in chosen_boards("occupancy", 15):
+        assert len(chosen) == min(len(board) for board in possible)
 
 
 def test_placements_leaves_the_most_room() -> None:
-    agent = make_agent("blockudoku", "placements")
-    for position in crowded_positions(6):
-        agent.new_game(position.game, 0)
-        result = agent.search(position, Limit(time=1.0))
-        hand = tuple(int(piece) for piece in position.last_move.split())
+    for result, chosen, possible in chosen_boards("placements", 6):
         rooms = {
-            board: sum(len(naive.places(board, piece)) for piece in range(47))
-            for board in naive.final_boards(board_of(position), hand)
+            board: sum(len(naive.places(board, piece)) for piece in range(47)) for board in possible
         }
-        assert rooms[board_of(after(position, result.line))] == max(rooms.values())
+        assert rooms[chosen] == max(rooms.values())
         assert result.score is not None
         assert result.score.points == max(rooms.values())
 

@@ -16,10 +16,11 @@ from plyground.core.errors import (
     PositionError,
     RecordError,
 )
-from plyground.core.game import CHANCE, Position
+from plyground.core.game import CHANCE
 from plyground.core.record import GameRecord, MoveRecord
 from plyground.games.blockudoku import Blockudoku, notation, rules
 from plyground.games.blockudoku.pieces import CELLS
+from plyground.testing import check_plain_python_agrees
 
 from . import naive
 
@@ -254,29 +255,7 @@ def test_the_views_show_board_and_hand() -> None:
 
 
 def test_compiled_rules_equal_the_plain_ones() -> None:
-    plain = kernels.plain("plyground.games.blockudoku.rules")
-    game = Blockudoku({"end": "no_order"})
-    rng = random.Random(2)
-    position = game.start()
-    with np.errstate(over="ignore"):
-        for _ in range(60):
-            assert plain.outcome(game.params, position.state) == (
-                game.rules.outcome(game.params, position.state)
-            )
-            assert int(plain.key(game.params, position.state)) == position.key
-            if position.is_over:
-                break
-            if position.turn == CHANCE:
-                position = game.apply_chance(position, game.chance_event(position, 2))
-                continue
-            moves = np.zeros(rules.MAX_MOVES, np.int64)
-            count = plain.legal_moves(game.params, position.state, moves)
-            assert moves[:count].tolist() == position.move_codes
-            move = rng.choice(position.move_codes)
-            child = np.zeros_like(position.state)
-            plain.play(game.params, position.state, np.int64(move), child)
-            position = position.play(move)
-            assert position == Position(game, child)
+    check_plain_python_agrees(Blockudoku({"end": "no_order"}), seed=2, most_plies=60)
 
 
 @pytest.mark.parametrize(

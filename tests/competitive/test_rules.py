@@ -7,7 +7,6 @@ import random
 import numpy as np
 import pytest
 
-from plyground import kernels
 from plyground.core.errors import GameOverError, IllegalMoveError, OptionError, PositionError
 from plyground.core.outcome import Termination
 from plyground.core.registry import make_game
@@ -16,6 +15,7 @@ from plyground.games.competitive_sudoku.notation import format_position
 from plyground.games.competitive_sudoku.position_data import PositionData
 from plyground.sudoku import named_board
 from plyground.sudoku.solvability import solvability
+from plyground.testing import check_plain_python_agrees
 
 from .referee import Referee
 
@@ -173,21 +173,7 @@ def test_large_boards_are_judged_like_the_general_solver(board: str, mode: str) 
 
 
 def test_compiled_and_plain_rules_agree() -> None:
-    game = make("random-2x3", "rows", 5)
-    plain = kernels.plain(game.rules_module)
-    chance = random.Random(5)
-    position = game.start()
-    buffer = np.zeros(game.max_moves, np.int64)
-    while not position.is_over:
-        count = plain.legal_moves(game.params, position.state, buffer)
-        assert buffer[:count].tolist() == position.move_codes
-        move = chance.choice(position.move_codes)
-        child = np.empty_like(position.state)
-        plain.play(game.params, position.state, np.int64(move), child)
-        position = position.play(move)
-        assert np.array_equal(child, position.state)
-        assert int(plain.key(game.params, child)) == position.key
-    assert int(plain.outcome(game.params, position.state)) in (-1, 0, 1)
+    check_plain_python_agrees(make("random-2x3", "rows", 5), seed=5, most_plies=100)
 
 
 def test_a_full_board_is_a_draw_and_a_hopeless_one_is_refused() -> None:
