@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -34,36 +34,8 @@ def replayed(name: str, found: dict[str, Any], options: dict[str, Any] | None = 
     return position.text
 
 
-def test_connect4_by_pointer(page: Any, server: Server) -> None:
-    options = {"mean": "first"}
-    open_game(page, server.new_game("connect4", ["", "random"], options=options, seed=5))
-    dragged = False
-    for turn in range(60):
-        found = wait_for_turn(page)
-        if found["over"]:
-            break
-        mean = [move for move in found["legal"] if "-" in move]
-        if mean and not dragged:
-            source, target = (int(part) for part in mean[-1].split("-"))
-            drag_board(page, (source - 0.5, 5.5), (target - 0.5, 2.0))
-            wait_for_moves(page, len(found["moves"]) + 1)
-            assert state(page)["moves"][len(found["moves"])] == mean[-1]
-            dragged = True
-            continue
-        drops = [int(move) for move in found["legal"] if "-" not in move]
-        column = drops[2 * turn % len(drops)]
-        click_board(page, column - 0.5, 0.5)
-        wait_for_moves(page, len(found["moves"]) + 1)
-    found = state(page)
-    assert dragged and found["over"]
-    assert replayed("connect4", found, options) == found["text"]
-    assert page.locator(".game-status.over").inner_text()
-
-
-def test_connect4_by_keyboard_alone(page: Any, server: Server) -> None:
-    options = {"mean": "first"}
-    open_game(page, server.new_game("connect4", ["", "random"], options=options, seed=8))
-    page.focus("game-board")
+def play_connect4(page: Any, lift: Callable[[int, int], None], drop: Callable[[int], None]) -> None:
+    """Play a whole game with one mean move in it, as soon as there is one, and check its end."""
     lifted = False
     for turn in range(60):
         found = wait_for_turn(page)
@@ -71,25 +43,46 @@ def test_connect4_by_keyboard_alone(page: Any, server: Server) -> None:
             break
         mean = [move for move in found["legal"] if "-" in move]
         if mean and not lifted:
-            source, target = (int(part) for part in mean[0].split("-"))
-            for column, last in ((source, "m"), (target, "Enter")):
-                for _ in range(20):
-                    if page.evaluate("document.querySelector('game-screen').input.column") == (
-                        column - 1
-                    ):
-                        break
-                    page.keyboard.press("ArrowRight")
-                page.keyboard.press(last)
-            wait_for_moves(page, len(found["moves"]) + 1)
-            assert state(page)["moves"][len(found["moves"])] == mean[0]
-            lifted = True
-            continue
-        drops = [move for move in found["legal"] if "-" not in move]
-        page.keyboard.press(drops[2 * turn % len(drops)])
+            move, lifted = mean[-1], True
+            source, target = move.split("-")
+            lift(int(source), int(target))
+        else:
+            drops = [move for move in found["legal"] if "-" not in move]
+            move = drops[2 * turn % len(drops)]
+            drop(int(move))
         wait_for_moves(page, len(found["moves"]) + 1)
+        assert state(page)["moves"][len(found["moves"])] == move
     found = state(page)
     assert lifted and found["over"]
-    assert replayed("connect4", found, options) == found["text"]
+    assert replayed("connect4", found, {"mean": "first"}) == found["text"]
+
+
+def test_connect4_by_pointer(page: Any, server: Server) -> None:
+    options = {"mean": "first"}
+    open_game(page, server.new_game("connect4", ["", "random"], options=options, seed=5))
+    play_connect4(
+        page,
+        lambda source, target: drag_board(page, (source - 0.5, 5.5), (target - 0.5, 2.0)),
+        lambda column: click_board(page, column - 0.5, 0.5),
+    )
+    assert page.locator(".game-status.over").inner_text()
+
+
+def test_connect4_by_keyboard_alone(page: Any, server: Server) -> None:
+    options = {"mean": "first"}
+    open_game(page, server.new_game("connect4", ["", "random"], options=options, seed=8))
+    page.focus("game-board")
+    chosen = "document.querySelector('game-screen').input.column"
+
+    def lift(source: int, target: int) -> None:
+        for column, last in ((source, "m"), (target, "Enter")):
+            for _ in range(20):
+                if page.evaluate(chosen) == column - 1:
+                    break
+                page.keyboard.press("ArrowRight")
+            page.keyboard.press(last)
+
+    play_connect4(page, lift, lambda column: page.keyboard.press(str(column)))
 
 
 def test_connect4_shows_the_disc_under_the_pointer_and_the_winning_line(
