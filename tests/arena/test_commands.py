@@ -166,6 +166,8 @@ def test_bad_input_is_explained(command, words, hint, tmp_path):
         ("game = ", "TOML"),
         ('game = "connect4"\nplayers = ["random", "random"]\nspeed = 3', "speed"),
         ('game = "connect4"\nplayers = "random"', "players"),
+        ('game = "connect4"\nplayer = ["random", "random"]', "'players'"),
+        ('game = "connect4"\n[[players]]\nplayer = "random"\ngame = "x"', "'name'"),
     ],
 )
 def test_bad_configuration_is_explained(command, text, hint, tmp_path):

@@ -61,20 +61,6 @@ def test_the_message_names_the_remedy(words, remedy, capsys, tmp_path, monkeypat
     assert remedy in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("text", "meant"),
-    [
-        ('game = "connect4"\nplayer = ["random", "random"]', "'players'"),
-        ('game = "connect4"\n[[players]]\nplayer = "random"\ngame = "x"', "'name'"),
-    ],
-)
-def test_a_key_is_looked_for_in_its_own_table(text, meant, capsys, tmp_path):
-    path = tmp_path / "run.toml"
-    path.write_text(text)
-    assert run(["tournament", str(path)]) == 2
-    assert meant in capsys.readouterr().err
-
-
 def test_a_default_outside_its_bounds(capsys, tmp_path):
     path = tmp_path / "wrong.py"
     path.write_text(OUT_OF_BOUNDS)
