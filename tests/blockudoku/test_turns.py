@@ -117,6 +117,11 @@ def naive_cost(board: naive.Board, weights: npt.NDArray[np.int64]) -> int:
     return cost
 
 
+def cells_of(board: naive.Board) -> tuple[np.uint64, np.uint64]:
+    low, high = naive.words(board)
+    return np.uint64(low), np.uint64(high)
+
+
 def test_the_evaluation_equals_the_slow_one() -> None:
     rng = random.Random(1)
     module = kernels.compiled("plyground.games.blockudoku.players.evaluation")
@@ -124,22 +129,20 @@ def test_the_evaluation_equals_the_slow_one() -> None:
         weights = np.array([rng.randint(1, 5000) for _ in NAMES], np.int64)
         weights[-1] = rng.randint(30, 110)
         board = random_board(rng)
-        low, high = (np.uint64(word) for word in naive.words(board))
+        words = cells_of(board)
         cost = naive_cost(board, weights)
-        assert module.evaluate(low, high, weights, COVERS, WORST) == cost
-        assert module.evaluate(low, high, weights, COVERS, np.int64(cost + 1)) == cost
-        assert module.evaluate(low, high, weights, COVERS, np.int64(cost)) == cost
-        assert module.evaluate(low, high, weights, COVERS, np.int64(cost // 2)) == cost // 2
+        assert module.evaluate(words, weights, COVERS, WORST) == cost
+        assert module.evaluate(words, weights, COVERS, np.int64(cost + 1)) == cost
+        assert module.evaluate(words, weights, COVERS, np.int64(cost)) == cost
+        assert module.evaluate(words, weights, COVERS, np.int64(cost // 2)) == cost // 2
 
 
 def search(
     module: object, board: naive.Board, hand: tuple[int, ...], places: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
     best = make_list(places)
-    low, high = (np.uint64(word) for word in naive.words(board))
     module.best_boards(  # type: ignore[attr-defined]
-        low,
-        high,
+        cells_of(board),
         np.array(hand, np.int64),
         np.int64(places),
         make_search(WEIGHTS),
@@ -155,12 +158,7 @@ def test_the_best_boards_are_those_of_exhaustive_enumeration(places: int) -> Non
     for board, hand in small_cases(places, CASES):
         reachable = naive.final_boards(board, hand)
         costs = sorted(
-            int(
-                evaluation.evaluate(
-                    *(np.uint64(word) for word in naive.words(final)), WEIGHTS, COVERS, WORST
-                )
-            )
-            for final in reachable
+            int(evaluation.evaluate(cells_of(final), WEIGHTS, COVERS, WORST)) for final in reachable
         )
         values, boards, moves = search(module, board, hand, places)
         assert values.tolist() == (costs + [int(WORST)] * places)[:places]
@@ -192,8 +190,7 @@ def test_whether_all_pieces_can_be_placed() -> None:
     module = kernels.compiled("plyground.games.blockudoku.board")
     answers = set()
     for board, hand in small_cases(11, CASES):
-        low, high = (np.uint64(word) for word in naive.words(board))
-        answer = bool(module.can_place_all(low, high, np.array(hand, np.int64)))
+        answer = bool(module.can_place_all(*cells_of(board), np.array(hand, np.int64)))
         assert answer == bool(naive.final_boards(board, hand))
         answers.add(answer)
     assert answers == {True, False}

@@ -1,6 +1,6 @@
 """The board as kernels: where a piece fits, what a placement clears and scores, what is dealt.
 
-A board is passed as two words (see `pieces`); functions that return a board return both.
+A board is two words (see `pieces`), passed one by one or as `Cells`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from plyground.kernels.bits import multiply_high, popcount, trailing_zeros
 from plyground.kernels.marker import kernel
 from plyground.kernels.random import split_mix
 from plyground.kernels.words import NINE, ONE, ZERO
+
+Cells = tuple[np.uint64, np.uint64]
 
 FULL_LOW = np.uint64((1 << 54) - 1)
 FULL_HIGH = np.uint64((1 << 27) - 1)

@@ -9,6 +9,7 @@ import numpy as np
 
 from plyground import kernels
 from plyground.games.blockudoku.pieces import placement_tables
+from plyground.games.blockudoku.players.room import new_turn
 from plyground.games.blockudoku.players.selfplay import BOARDS, TOTAL_COUNT
 from plyground.games.blockudoku.players.survival import Player
 from plyground.search.measure import Row, fastest
@@ -68,20 +69,12 @@ class DocumentPlayer:
 
     def play(self, turns: int = DOCUMENT_TURNS) -> float:
         """Play so many turns from the empty board; how many."""
-        board, hand = np.zeros(2, np.uint64), np.zeros(3, np.int64)
-        moves, evaluated = np.zeros(3, np.uint64), np.zeros(1, np.int64)
-        for turn in range(turns):
-            self.board_module.deal(np.uint64(SEED), np.int64(turn), self.deck, hand)
+        turn, hand = new_turn(), np.zeros(3, np.int64)
+        for number in range(turns):
+            self.board_module.deal(np.uint64(SEED), np.int64(number), self.deck, hand)
             room = self.module.roomiest_turn(
-                board[0],
-                board[1],
-                hand,
-                np.int64(THRESHOLD),
-                self.placements,
-                board,
-                moves,
-                evaluated,
+                (turn.board[0], turn.board[1]), hand, np.int64(THRESHOLD), self.placements, turn
             )
             if room < 0:
-                board[:] = 0
+                turn.board[:] = 0
         return float(turns)

@@ -18,6 +18,7 @@ from plyground.games.blockudoku.board import (
     LEFT_HIGH,
     LEFT_LOW,
     ROW,
+    Cells,
     fitting_anchors,
     occupied,
 )
@@ -132,28 +133,22 @@ def transition_cost(
 
 
 @kernel(lean=True)
-def evaluate(
-    low: np.uint64, high: np.uint64, weights: np.ndarray, covers: np.ndarray, bound: np.int64
-) -> np.int64:
+def evaluate(board: Cells, weights: np.ndarray, covers: np.ndarray, bound: np.int64) -> np.int64:
     """The cost of a board, or `bound` if it is at least that much."""
+    low, high = board
     cost = crowding_cost(low, high, weights)
     cost += transition_cost(low, high, weights[6], weights[6] + weights[7])
     if cost < bound:
-        cost = shape_cost(low, high, weights, cost, bound)
+        cost = shape_cost(board, weights, cost, bound)
     if cost < bound:
-        cost = room_cost(low, high, weights, covers, cost, bound)
+        cost = room_cost(board, weights, covers, cost, bound)
     return min(cost, bound)
 
 
 @kernel(lean=True)
-def shape_cost(
-    low: np.uint64,
-    high: np.uint64,
-    weights: np.ndarray,
-    cost: np.int64,
-    bound: np.int64,
-) -> np.int64:
+def shape_cost(board: Cells, weights: np.ndarray, cost: np.int64, bound: np.int64) -> np.int64:
     """Add what blocked open cells cost."""
+    low, high = board
     open_low = ~low & FULL_LOW
     open_high = ~high & FULL_HIGH
     left_low = (low << ONE) & _NOT_LEFT_LOW & open_low
@@ -203,14 +198,10 @@ def shape_cost(
 
 @kernel(lean=True)
 def room_cost(
-    low: np.uint64,
-    high: np.uint64,
-    weights: np.ndarray,
-    covers: np.ndarray,
-    cost: np.int64,
-    bound: np.int64,
+    board: Cells, weights: np.ndarray, covers: np.ndarray, cost: np.int64, bound: np.int64
 ) -> np.int64:
     """Add what missing room costs: for bars, squares and pieces, and for clearing."""
+    low, high = board
     open_low = ~low & FULL_LOW
     open_high = ~high & FULL_HIGH
     pair_low = open_low & (open_low >> ONE) & _NOT_RIGHT_LOW

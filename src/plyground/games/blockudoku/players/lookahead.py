@@ -68,8 +68,8 @@ def sample_deals(seed: np.uint64, first: np.int64, last: np.int64, plan: Plannin
         deal(seed, np.int64(number), plan.deck, plan.sampled_hand)
         for candidate in range(plan.active.shape[0]):
             if plan.active[candidate]:
-                low, high = plan.best.boards[candidate, 0], plan.best.boards[candidate, 1]
-                evaluated += best_boards(low, high, plan.sampled_hand, one, plan.search, plan.reply)
+                board = plan.best.boards[candidate, 0], plan.best.boards[candidate, 1]
+                evaluated += best_boards(board, plan.sampled_hand, one, plan.search, plan.reply)
                 plan.chances[candidate, number] = death_chance(plan.reply.values[0], plan.scales)
     return evaluated
 
@@ -119,13 +119,13 @@ def choose_turn(low: np.uint64, high: np.uint64, hand: np.ndarray, plan: Plannin
     The sampled deals are a function of the board and the hand, never of the game's seed.
     """
     counts, best, active = plan.counts, plan.best, plan.active
-    plan.evaluated[0] += best_boards(low, high, hand, np.int64(1), plan.search, best)
+    plan.evaluated[0] += best_boards((low, high), hand, np.int64(1), plan.search, best)
     if counts[CANDIDATES] < 2 or best.values[0] == WORST:
         return np.int64(0)
     if occupied(best.boards[0, 0], best.boards[0, 1]) < counts[CROWDED_FROM]:
         return np.int64(0)
     found = counts[CANDIDATES]
-    plan.evaluated[0] += best_boards(low, high, hand, found, plan.search, best)
+    plan.evaluated[0] += best_boards((low, high), hand, found, plan.search, best)
     left = np.int64(0)
     for candidate in range(active.shape[0]):
         active[candidate] = candidate < found and best.values[candidate] != WORST

@@ -48,16 +48,15 @@ class Outlook:
         self.samples += 1
 
     def _survives(self, board: Words, sample: int) -> bool:
-        low, high = board
         values, boards, _ = self._work.best
         for number in range(DEALS * sample, DEALS * (sample + 1)):
             self._board.deal(SEED, np.int64(number), self._deck, self._hand)
             self._lookahead.best_boards(
-                low, high, self._hand, np.int64(1), self._work.search, self._work.best
+                (board[0], board[1]), self._hand, np.int64(1), self._work.search, self._work.best
             )
             if values[0] == WORST:
                 return False
-            low, high = boards[0]
+            board = boards[0]
         return True
 
     def applied_to(self, result: SearchResult) -> SearchResult:

@@ -21,6 +21,7 @@ from plyground.games.blockudoku.pieces import EMPTY_PIECE, placement_tables
 from plyground.games.blockudoku.players.lookahead import MAX_CANDIDATES, MAX_DEALS
 from plyground.games.blockudoku.players.outlook import SAMPLES, Outlook
 from plyground.games.blockudoku.players.planning import make_planning
+from plyground.games.blockudoku.players.room import new_turn
 from plyground.games.blockudoku.players.settings import (
     Lookahead,
     learned_weights,
@@ -183,28 +184,24 @@ class RoomAgent(TurnPlanner):
         self, position: Position, limit: Limit, report: Report, stop: Stop
     ) -> SearchResult:
         module = self.kernel_module()
-        board, moves = np.zeros(2, np.uint64), np.zeros(3, np.uint64)
-        evaluated = np.zeros(1, np.int64)
+        turn = new_turn()
         best, line = -1, [""]
         for hands in reduced_hands(tuple(hand_pieces(position.state))):
             for hand in hands:
                 room = module.roomiest_turn(
-                    position.state[LOW],
-                    position.state[HIGH],
+                    (position.state[LOW], position.state[HIGH]),
                     np.array(hand, np.int64),
                     np.int64(self.threshold),
                     self.placements,
-                    board,
-                    moves,
-                    evaluated,
+                    turn,
                 )
                 if room > best:
                     best = int(room)
-                    line = turn_moves(hand, [int(index) for index in moves])
+                    line = turn_moves(hand, [int(index) for index in turn.moves])
             if best >= 0:
                 break
         score = Score(0, points=float(best))
-        return SearchResult(line[0], score, tuple(line), nodes=int(evaluated[0]))
+        return SearchResult(line[0], score, tuple(line), nodes=int(turn.evaluated[0]))
 
 
 class ShapeAgent(TurnPlanner):
@@ -237,8 +234,7 @@ class ShapeAgent(TurnPlanner):
     def _best_boards(self, state: Words, hand: Hand, places: int) -> int:
         return int(
             self.module.best_boards(
-                state[LOW],
-                state[HIGH],
+                (state[LOW], state[HIGH]),
                 np.array(hand, np.int64),
                 np.int64(places),
                 self.work.search,

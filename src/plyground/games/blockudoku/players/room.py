@@ -7,9 +7,12 @@ placements that clear nothing only one order is tried, since both lead to the sa
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from plyground.games.blockudoku.board import (
+    Cells,
     fitting_anchors,
     lowest_anchor,
     occupied,
@@ -31,21 +34,29 @@ def placement_count(low: np.uint64, high: np.uint64) -> np.int64:
     return total
 
 
+class RoomiestTurn(NamedTuple):
+    """What `roomiest_turn` found."""
+
+    board: np.ndarray
+    """(2,) uint64: the final board."""
+    moves: np.ndarray
+    """(3,) uint64: placement indices in the order of play."""
+    evaluated: np.ndarray
+    """(1,) int64: how many boards were evaluated, in all turns so far."""
+
+
+def new_turn() -> RoomiestTurn:
+    """Room for a turn."""
+    return RoomiestTurn(np.zeros(2, np.uint64), np.zeros(3, np.uint64), np.zeros(1, np.int64))
+
+
 @kernel(lean=True)
 def roomiest_turn(
-    low: np.uint64,
-    high: np.uint64,
-    hand: np.ndarray,
-    threshold: np.int64,
-    placements: np.ndarray,
-    board: np.ndarray,
-    moves: np.ndarray,
-    evaluated: np.ndarray,
+    start: Cells, hand: np.ndarray, threshold: np.int64, placements: np.ndarray, turn: RoomiestTurn
 ) -> np.int64:
-    """The most placements left after the hand; -1 if no order places it.
-
-    Writes the final board and the placement indices in the order of play.
-    """
+    """The most placements left after the hand, whose turn is written; -1 if no order places it."""
+    low, high = start
+    board, moves = turn.board, turn.moves
     best = np.int64(-1)
     for order in range(6):
         first = order // 2
@@ -71,7 +82,7 @@ def roomiest_turn(
                     low_z, high_z, z_quiet = placed(low_y, high_y, placements, z_index)
                     if y_quiet and z_quiet and second > third:
                         continue
-                    evaluated[0] += 1
+                    turn.evaluated[0] += 1
                     count = placement_count(low_z, high_z)
                     if count > best:
                         best = count

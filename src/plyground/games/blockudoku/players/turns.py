@@ -20,6 +20,7 @@ from plyground.games.blockudoku.board import (
     FULL_LOW,
     LEFT_HIGH,
     LEFT_LOW,
+    Cells,
     fitting_anchors,
     full_lines,
     lowest_anchor,
@@ -150,18 +151,13 @@ def _touched(counts: np.uint64, added: np.uint64) -> np.uint64:
 
 
 @kernel(lean=True)
-def first_placements(
-    low: np.uint64,
-    high: np.uint64,
-    hand: np.ndarray,
-    weights: np.ndarray,
-    placements: np.ndarray,
-    nodes: np.ndarray,
-) -> np.int64:
+def first_placements(board: Cells, hand: np.ndarray, search: TurnSearch) -> np.int64:
     """Write every first placement of a turn into `nodes`, most promising first; how many.
 
     A row is (placement index, 1 if it cleared, board in two words, promise: low is good).
     """
+    low, high = board
+    weights, placements, nodes = search.weights, search.placements, search.nodes
     count = np.int64(0)
     unaligned = weights[6] + weights[7]
     for slot in range(3):
@@ -195,7 +191,7 @@ def first_placements(
 @kernel(lean=True)
 def _keep(
     value: np.int64,
-    board: tuple[np.uint64, np.uint64],
+    board: Cells,
     path: tuple[np.uint64, np.uint64, np.uint64],
     last_place: np.uint64,
     best: BestTurns,
@@ -238,9 +234,9 @@ def _consider(
     if value < bound:
         full_low, full_high = full_lines(low, high)
         if full_low | full_high == ZERO:
-            value = shape_cost(low, high, weights, value, bound)
+            value = shape_cost((low, high), weights, value, bound)
             if value < bound:
-                value = room_cost(low, high, weights, search.covers, value, bound)
+                value = room_cost((low, high), weights, search.covers, value, bound)
             if value < bound:
                 _keep(value, (low, high), path, last_place, best)
 
@@ -249,7 +245,7 @@ def _consider(
 def second_anchors(
     first: np.uint64,
     cleared: bool,
-    board: tuple[np.uint64, np.uint64],
+    board: Cells,
     counts: tuple[np.uint64, np.uint64],
     piece: np.int64,
     search: TurnSearch,
@@ -287,7 +283,7 @@ def second_anchors(
 
 @kernel(inline=True, lean=True)
 def _finish(
-    board: tuple[np.uint64, np.uint64],
+    board: Cells,
     near: tuple[np.uint64, np.uint64],
     path: tuple[np.uint64, np.uint64],
     piece: np.int64,
@@ -347,12 +343,7 @@ def _finish(
 
 @kernel(lean=True)
 def best_boards(
-    low: np.uint64,
-    high: np.uint64,
-    hand: np.ndarray,
-    places: np.int64,
-    search: TurnSearch,
-    best: BestTurns,
+    start: Cells, hand: np.ndarray, places: np.int64, search: TurnSearch, best: BestTurns
 ) -> np.int64:
     """The `places` cheapest final boards of a turn into `best`; how many boards were evaluated."""
     evaluated = np.int64(0)
@@ -360,8 +351,7 @@ def best_boards(
         best.values[place] = WORST
     last_place = np.uint64(places - 1)
     nodes, placements = search.nodes, search.placements
-    node_count = first_placements(low, high, hand, search.weights, placements, nodes)
-    for node in range(node_count):
+    for node in range(first_placements(start, hand, search)):
         row = np.uint64(node)
         first = nodes[row, 0]
         board = nodes[row, 2], nodes[row, 3]
