@@ -107,11 +107,13 @@ def test_an_entry_that_two_threads_wrote_half_each_is_not_found():
     table_kernels = kernels.plain("plyground.search.transposition")
     table = np.zeros((1, 4), np.uint64)
     mine, other = np.uint64(0x1234_5678_9ABC), np.uint64(0xFEDC_BA98_7654)
-    five, seven, exact = np.int64(5), np.int64(7), table_kernels.EXACT
-    table_kernels.store(table, mine, np.int64(40), five, exact, np.int64(3))
+    exact = table_kernels.EXACT
+    entry = table_kernels.pack(np.int64(40), np.int64(5), exact, np.int64(3))
+    table_kernels.store(table, mine, entry)
     assert table_kernels.entry_value(table_kernels.probe(table, mine)) == 40
     half = table[0].copy()
-    table_kernels.store(table, other, np.int64(-9), seven, exact, np.int64(1))
+    entry = table_kernels.pack(np.int64(-9), np.int64(7), exact, np.int64(1))
+    table_kernels.store(table, other, entry)
     table[0, 0], table[0, 2:] = half[0], 0
     assert table_kernels.probe(table, mine) == table_kernels.MISSING
     assert table_kernels.probe(table, other) == table_kernels.MISSING

@@ -51,6 +51,7 @@ from plyground.search.transposition import (
     entry_depth,
     entry_move,
     entry_value,
+    pack,
     probe,
     store,
 )
@@ -348,7 +349,8 @@ def leave(work: Work, ply: np.int64) -> np.int64:
         elif kept < -PROVEN:
             kept -= ply
         depth = CERTAIN_DEPTH if TRACK_CERTAINTY and frame[CERTAIN] != 0 else frame[DEPTH]
-        store(work.table, np.uint64(frame[KEY]), kept, depth, bound, frame[BEST_MOVE])
+        entry = pack(kept, depth, bound, frame[BEST_MOVE])
+        store(work.table, np.uint64(frame[KEY]), entry)
     return value
 
 

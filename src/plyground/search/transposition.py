@@ -78,20 +78,12 @@ def probe(table: np.ndarray, hashed: np.uint64) -> np.uint64:
 
 
 @kernel(lean=True)
-def store(
-    table: np.ndarray,
-    hashed: np.uint64,
-    value: np.int64,
-    depth: np.int64,
-    bound: np.int64,
-    move: np.int64,
-) -> None:
-    """Keep a result: the deeper one in the first place, the latest in the second."""
+def store(table: np.ndarray, hashed: np.uint64, entry: np.uint64) -> None:
+    """Keep a result (see `pack`): the deeper one in the first place, the latest in the second."""
     bucket = hashed & np.uint64(table.shape[0] - 1)
-    entry = pack(value, depth, bound, move)
     lock, kept = table[bucket, 0], table[bucket, 1]
     known = lock ^ kept == hashed
-    if known or entry_depth(kept) <= depth:
+    if known or entry_depth(kept) <= entry_depth(entry):
         if not known:
             table[bucket, 2] = lock
             table[bucket, 3] = kept
