@@ -92,7 +92,7 @@ def _place(context: Any, builder: Any, array_type: Any, array: Any, offset: Any,
 
 
 @intrinsic
-def _load(typing_context: Any, array: Any, offset: Any) -> Any:
+def load(typing_context: Any, array: Any, offset: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         place = _place(context, builder, signature.args[0], arguments[0], arguments[1], VECTOR)
         return builder.load(place, align=2)
@@ -101,7 +101,7 @@ def _load(typing_context: Any, array: Any, offset: Any) -> Any:
 
 
 @intrinsic
-def _store(typing_context: Any, array: Any, offset: Any, lanes: Any) -> Any:
+def store(typing_context: Any, array: Any, offset: Any, lanes: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         place = _place(context, builder, signature.args[0], arguments[0], arguments[1], VECTOR)
         builder.store(arguments[2], place, align=2)
@@ -111,7 +111,7 @@ def _store(typing_context: Any, array: Any, offset: Any, lanes: Any) -> Any:
 
 
 @intrinsic
-def _splat_value(typing_context: Any, value: Any) -> Any:
+def splat(typing_context: Any, value: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return _splat(builder, arguments[0])
 
@@ -123,7 +123,7 @@ def _is_zero(builder: Any, lanes: Any) -> Any:
 
 
 @intrinsic
-def _if_zero(typing_context: Any, test: Any, then: Any, otherwise: Any) -> Any:
+def if_zero(typing_context: Any, test: Any, then: Any, otherwise: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.select(_is_zero(builder, arguments[0]), arguments[1], arguments[2])
 
@@ -131,7 +131,7 @@ def _if_zero(typing_context: Any, test: Any, then: Any, otherwise: Any) -> Any:
 
 
 @intrinsic
-def _zero_lanes(typing_context: Any, lanes: Any) -> Any:
+def zero_lanes(typing_context: Any, lanes: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.bitcast(_is_zero(builder, arguments[0]), ir.IntType(32))
 
@@ -139,7 +139,7 @@ def _zero_lanes(typing_context: Any, lanes: Any) -> Any:
 
 
 @intrinsic
-def _without(typing_context: Any, lanes: Any, mask: Any) -> Any:
+def without(typing_context: Any, lanes: Any, mask: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.and_(arguments[0], builder.not_(arguments[1]))
 
@@ -183,25 +183,25 @@ def _per_band(*pieces: int) -> list[int]:
     return [p % 4 + 16 * (p // 4) + 4 * band for band in range(4) for p in pieces]
 
 
-_next_band = _shuffle([*range(4, 12), *range(4), 13, 14, 12, 15])
-_band_after_next = _shuffle([*range(8, 12), *range(8), 14, 12, 13, 15])
-_swap_halves = _shuffle(_per_band(2, 3, 0, 1))
-_low_halves = _merge(_per_band(0, 1, 4, 5))
-_high_halves = _merge(_per_band(2, 3, 6, 7))
-_even_pieces = _merge(_per_band(0, 2, 4, 6))
-_odd_pieces = _merge(_per_band(1, 3, 5, 7))
+next_band = _shuffle([*range(4, 12), *range(4), 13, 14, 12, 15])
+band_after_next = _shuffle([*range(8, 12), *range(8), 14, 12, 13, 15])
+swap_halves = _shuffle(_per_band(2, 3, 0, 1))
+low_halves = _merge(_per_band(0, 1, 4, 5))
+high_halves = _merge(_per_band(2, 3, 6, 7))
+even_pieces = _merge(_per_band(0, 2, 4, 6))
+odd_pieces = _merge(_per_band(1, 3, 5, 7))
 _ninths_of_two = _merge([p for band in range(4) for p in (12 + band, 28 + band, 15, 15)])
 _ninth_beside = _merge(
     [p for band in range(4) for p in (4 * band, 4 * band + 1, 28 + band, 28 + band)]
 )
-_spread_first, _spread_second, _spread_third = (
+spread_first, spread_second, spread_third = (
     _shuffle([*(4 * band + row for band in range(3) for _ in range(4)), row, row + 4, row + 8, 15])
     for row in range(3)
 )
 
 
 @intrinsic
-def _swap_neighbours(typing_context: Any, lanes: Any) -> Any:
+def swap_neighbours(typing_context: Any, lanes: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         order = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [i ^ 1 for i in range(LANES)])
         return builder.shuffle_vector(arguments[0], arguments[0], order)
@@ -210,7 +210,7 @@ def _swap_neighbours(typing_context: Any, lanes: Any) -> Any:
 
 
 @intrinsic
-def _bit_counts(typing_context: Any, lanes: Any) -> Any:
+def bit_counts(typing_context: Any, lanes: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         count = cgutils.get_or_insert_function(
             builder.module, ir.FunctionType(VECTOR, [VECTOR]), "llvm.ctpop.v32i16"
@@ -221,7 +221,7 @@ def _bit_counts(typing_context: Any, lanes: Any) -> Any:
 
 
 @intrinsic
-def _filled_cells(typing_context: Any, grid: Any, offset: Any) -> Any:
+def filled_cells(typing_context: Any, grid: Any, offset: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         place = _place(context, builder, signature.args[0], arguments[0], arguments[1], BYTES)
         cells = builder.load(place, align=1)
@@ -231,106 +231,11 @@ def _filled_cells(typing_context: Any, grid: Any, offset: Any) -> Any:
     return types.uint64(grid, types.uint64), build
 
 
-@kernel(lean=True)
-def load(array, offset):  # type: ignore[no-untyped-def]
-    return _load(array, offset)
-
-
-@kernel(lean=True)
-def store(array, offset, lanes):  # type: ignore[no-untyped-def]
-    _store(array, offset, lanes)
-
-
-@kernel
-def splat(value):  # type: ignore[no-untyped-def]
-    return _splat_value(value)
-
-
-@kernel
-def without(lanes, mask):  # type: ignore[no-untyped-def]
-    return _without(lanes, mask)
-
-
-@kernel
-def if_zero(test, then, otherwise):  # type: ignore[no-untyped-def]
-    return _if_zero(test, then, otherwise)
-
-
-@kernel
-def zero_lanes(lanes):  # type: ignore[no-untyped-def]
-    return _zero_lanes(lanes)
-
-
 @kernel
 def any_bit(lanes):  # type: ignore[no-untyped-def]
-    return _zero_lanes(lanes) != types.uint32(0xFFFFFFFF)
-
-
-@kernel
-def next_band(lanes):  # type: ignore[no-untyped-def]
-    return _next_band(lanes)
-
-
-@kernel
-def band_after_next(lanes):  # type: ignore[no-untyped-def]
-    return _band_after_next(lanes)
-
-
-@kernel
-def swap_halves(lanes):  # type: ignore[no-untyped-def]
-    return _swap_halves(lanes)
-
-
-@kernel
-def swap_neighbours(lanes):  # type: ignore[no-untyped-def]
-    return _swap_neighbours(lanes)
-
-
-@kernel
-def low_halves(first, second):  # type: ignore[no-untyped-def]
-    return _low_halves(first, second)
-
-
-@kernel
-def high_halves(first, second):  # type: ignore[no-untyped-def]
-    return _high_halves(first, second)
-
-
-@kernel
-def even_pieces(first, second):  # type: ignore[no-untyped-def]
-    return _even_pieces(first, second)
-
-
-@kernel
-def odd_pieces(first, second):  # type: ignore[no-untyped-def]
-    return _odd_pieces(first, second)
+    return zero_lanes(lanes) != types.uint32(0xFFFFFFFF)
 
 
 @kernel
 def ninths(a, b, c):  # type: ignore[no-untyped-def]
     return _ninth_beside(_ninths_of_two(a, b), c)
-
-
-@kernel
-def spread_first(lanes):  # type: ignore[no-untyped-def]
-    return _spread_first(lanes)
-
-
-@kernel
-def spread_second(lanes):  # type: ignore[no-untyped-def]
-    return _spread_second(lanes)
-
-
-@kernel
-def spread_third(lanes):  # type: ignore[no-untyped-def]
-    return _spread_third(lanes)
-
-
-@kernel
-def bit_counts(lanes):  # type: ignore[no-untyped-def]
-    return _bit_counts(lanes)
-
-
-@kernel(lean=True)
-def filled_cells(grid, offset):  # type: ignore[no-untyped-def]
-    return _filled_cells(grid, offset)
