@@ -16,7 +16,7 @@ from plyground.kernels import kernel
 
 CELLS = 81
 PAIRS = 729
-SIZE, START, CHILDREN, NEXT, PAIR, REPLY = 0, 1, 2, 3, 4, 5
+SIZE, START, CHILDREN, CURSOR, PAIR, REPLY = 0, 1, 2, 3, 4, 5
 FIELDS = 6
 DEPTH, NODES, WORK = 0, 1, 2
 CONTROL_WORDS = 3
@@ -74,7 +74,7 @@ def enter(work: Workspace, depth: np.int64) -> np.uint64:
     for child in range(children):
         work.order[depth, child] = keys[child] & 1023
     frames[depth, CHILDREN] = children
-    frames[depth, NEXT] = 0
+    frames[depth, CURSOR] = 0
     frames[depth, REPLY] = NO_REPLY
     return UNKNOWN if children else LOSS
 
@@ -87,11 +87,11 @@ def search(work: Workspace, budget: np.int64) -> np.uint64:
     limit = control[WORK] + budget
     while control[WORK] < limit:
         value = UNKNOWN
-        if frames[depth, NEXT] == frames[depth, CHILDREN]:
+        if frames[depth, CURSOR] == frames[depth, CHILDREN]:
             value = LOSS
         else:
-            pair = np.int64(work.order[depth, frames[depth, NEXT]])
-            frames[depth, NEXT] += 1
+            pair = np.int64(work.order[depth, frames[depth, CURSOR]])
+            frames[depth, CURSOR] += 1
             if skip[depth, pair]:
                 continue
             frames[depth, PAIR] = pair

@@ -17,33 +17,26 @@ from plyground.kernels.bits import extract_bits, popcount, trailing_zeros
 from plyground.kernels.random import split_mix
 from plyground.kernels.words import FOUR, MIX, ONE, TWO, ZERO
 
-SIZE = np.uint64(0)
-"""Number of solutions."""
-WORDS = np.uint64(1)
-MOVES = np.uint64(2)
-"""Number of distinct moves; a move keeps at least one solution and drops at least one."""
-STRIDE = np.uint64(3)
-MASKS = np.uint64(4)
-"""Where the bitsets of the moves are."""
-COUNTS = np.uint64(5)
-"""Where the numbers of solutions that the moves keep are."""
-IDS = np.uint64(6)
-"""Where the identifiers of the solutions are; frames of equal width share them."""
-MAP = np.uint64(7)
-"""Where the parent's moves are mapped to this frame's: index + 1, or 0 for no move here."""
-HASH = np.uint64(8)
-"""The xor of the identifiers of the set."""
-LIST = np.uint64(9)
-"""Where the moves to search are: pairs of (solutions kept << 16 | move) and hash."""
-LENGTH = np.uint64(10)
-NEXT = np.uint64(11)
-MOVE = np.uint64(12)
-"""The move whose child is being searched."""
-TOP = np.uint64(13)
-"""The first word of the arena that the frame does not use."""
-BORN = np.uint64(14)
-"""The node counter when the frame was made."""
 FIELDS = 15
+
+# Columns of `frames`.
+(
+    SIZE,  # number of solutions
+    WORDS,
+    MOVES,  # number of distinct moves; a move keeps at least one solution and drops at least one
+    STRIDE,
+    MASKS,  # where the bitsets of the moves are
+    COUNTS,  # where the numbers of solutions that the moves keep are
+    IDS,  # where the identifiers of the solutions are; frames of equal width share them
+    MAP,  # where the parent's moves are mapped to this frame's: index + 1, or 0 for no move here
+    HASH,  # the xor of the identifiers of the set
+    LIST,  # where the moves to search are: pairs of (solutions kept << 16 | move) and hash
+    LENGTH,
+    CURSOR,
+    MOVE,  # the move whose child is being searched
+    TOP,  # the first word of the arena that the frame does not use
+    BORN,  # the node counter when the frame was made
+) = (np.uint64(column) for column in range(FIELDS))
 
 
 class Stack(NamedTuple):

@@ -24,6 +24,7 @@ import numpy as np
 from plyground.games.codecup_sudoku.solvers.bitset_stack import (
     BORN,
     COUNTS,
+    CURSOR,
     HASH,
     IDS,
     LENGTH,
@@ -33,7 +34,6 @@ from plyground.games.codecup_sudoku.solvers.bitset_stack import (
     MAX_REFUTERS,
     MOVE,
     MOVES,
-    NEXT,
     REFUTER_COUNT,
     REFUTERS,
     SEVEN,
@@ -112,6 +112,13 @@ def has_singleton_wide(arena: np.ndarray, sets: Bitsets, query_at: np.uint64) ->
     return False
 
 
+@kernel(inline=True, lean=True)
+def mark_dead(arena: np.ndarray, counts: np.uint64, dead: np.uint64, reply: np.uint64) -> None:
+    """Leave a reply out, for it would be answered by the move; a set of four itself would win."""
+    if arena[counts + reply] != FOUR:
+        arena[dead + (reply >> THREE)] |= ONE << (reply & SEVEN)
+
+
 @kernel(lean=True)
 def survives_narrow(
     arena: np.ndarray, sets: Bitsets, counts: np.uint64, move: np.uint64, dead: np.uint64
@@ -136,8 +143,7 @@ def survives_narrow(
         while partners != ZERO:
             lane = np.uint64(trailing_zeros(partners))
             if not has_singleton(arena, masks, groups, arena[at + lane] & query):
-                if arena[counts + EIGHT * np.uint64(group) + lane] != FOUR:
-                    arena[dead + np.uint64(group)] |= ONE << lane
+                mark_dead(arena, counts, dead, EIGHT * np.uint64(group) + lane)
                 return False
             partners &= partners - ONE
     return True
@@ -173,8 +179,7 @@ def survives_wide(
                 offset = np.uint64(word) * stride
                 arena[scratch + np.uint64(word)] = arena[at + lane + offset] & arena[query + offset]
             if not has_singleton_wide(arena, sets, scratch):
-                if arena[counts + EIGHT * np.uint64(group) + lane] != FOUR:
-                    arena[dead + np.uint64(group)] |= ONE << lane
+                mark_dead(arena, counts, dead, EIGHT * np.uint64(group) + lane)
                 return False
             partners &= partners - ONE
     return True
@@ -266,7 +271,7 @@ def enter(stack: Stack, table: np.ndarray, depth: np.uint64) -> np.uint64:
     if open_moves == ZERO:
         return LOSS
     frames[depth, LENGTH] = open_moves
-    frames[depth, NEXT] = ZERO
+    frames[depth, CURSOR] = ZERO
     frames[depth, TOP] = first + TWO * open_moves
     return UNKNOWN
 
@@ -284,7 +289,7 @@ def strike(stack: Stack, table: np.ndarray, depth: np.uint64) -> None:
     child_counts = frames[child, COUNTS]
     child_map = frames[child, MAP]
     refuters = arena[REFUTER_COUNT]
-    for index in range(frames[depth, NEXT], frames[depth, LENGTH]):
+    for index in range(frames[depth, CURSOR], frames[depth, LENGTH]):
         entry = frames[depth, LIST] + TWO * np.uint64(index)
         key = arena[entry]
         if key & STRUCK != ZERO:
@@ -328,7 +333,7 @@ def search(work: Workspace, budget: np.uint64) -> np.uint64:
     limit = cost + budget
     value = UNKNOWN
     while cost < limit:
-        index = frames[depth, NEXT]
+        index = frames[depth, CURSOR]
         value = UNKNOWN
         cost += ONE
         if index == frames[depth, LENGTH]:
@@ -337,7 +342,7 @@ def search(work: Workspace, budget: np.uint64) -> np.uint64:
             entry = frames[depth, LIST] + TWO * index
             key = arena[entry]
             position = arena[entry + ONE]
-            frames[depth, NEXT] = index + ONE
+            frames[depth, CURSOR] = index + ONE
             if key & STRUCK != ZERO:
                 continue
             known = probe(table, position)
@@ -352,7 +357,7 @@ def search(work: Workspace, budget: np.uint64) -> np.uint64:
             else:
                 size = key >> MOVE_BITS
                 if not has_room(stack, depth, size):
-                    frames[depth, NEXT] = index
+                    frames[depth, CURSOR] = index
                     value = OUT_OF_ROOM
                     break
                 make_child(stack, depth, move, size, position)
