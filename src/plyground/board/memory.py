@@ -7,24 +7,13 @@ GameFileError with the line of the author's file.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from plyground.board import complaints
 from plyground.kernels.marker import kernel
-
-# Not an import statement: the compile layer would copy the class, and a copy is caught nowhere.
-GameFileError = importlib.import_module("plyground.core.errors").GameFileError
-
-BOUNDS_ELSEWHERE = "{}:{}: index out of range"
-BOUNDS = "{}:{}: index out of range (negative numbers do not count from the end here)"
-TOO_LARGE = "{}:{}: a number that does not fit: it must be from {} to {}"
-TOO_MANY = "{}:{}: the list of moves overflows: set max_moves in the class to the most there can be"
-BAD_MOVE = "{}:{}: a move has a part outside 0..{}: set move_sizes in the class"
-ENDLESS = "{}:{}: this loop has run a million times: does it ever end?"
-MOST_LOOPS = 1_000_000
 
 
 @kernel
@@ -86,12 +75,14 @@ def accesses(file: str) -> tuple[Callable[..., Any], ...]:
 
     def check(index: int, size: int, line: int) -> None:
         if not 0 <= index < size:
-            raise GameFileError(BOUNDS.format(file, line))
+            raise complaints.GameFileError(complaints.BOUNDS.format(file, line))
 
     def check_value(view: Any, value: int, line: int) -> None:
         limits = np.iinfo(view.dtype)
         if not limits.min <= value <= limits.max:
-            raise GameFileError(TOO_LARGE.format(file, line, limits.min, limits.max))
+            raise complaints.GameFileError(
+                complaints.TOO_LARGE.format(file, line, limits.min, limits.max)
+            )
 
     def at1(view: Any, index: int, line: int) -> int:
         check(index, view.shape[0], line)
@@ -117,23 +108,23 @@ def accesses(file: str) -> tuple[Callable[..., Any], ...]:
         if isinstance(values, np.ndarray | list) and isinstance(index, int | np.integer):
             size = values.shape[axis] if isinstance(values, np.ndarray) else len(values)
             if not -size <= index < size:
-                raise GameFileError(BOUNDS_ELSEWHERE.format(file, line))
+                raise complaints.GameFileError(complaints.BOUNDS_ELSEWHERE.format(file, line))
         return index
 
     def join(code: int, part: int, size: int, line: int) -> int:
         if not 0 <= part < size:
-            raise GameFileError(BAD_MOVE.format(file, line, size - 1))
+            raise complaints.GameFileError(complaints.BAD_MOVE.format(file, line, size - 1))
         return code * size + part
 
     def append(moves: Any, count: int, code: int, line: int) -> int:
         if count >= moves.shape[0]:
-            raise GameFileError(TOO_MANY.format(file, line))
+            raise complaints.GameFileError(complaints.TOO_MANY.format(file, line))
         moves[count] = code
         return count + 1
 
     def tick(loops: int, line: int) -> int:
-        if loops >= MOST_LOOPS:
-            raise GameFileError(ENDLESS.format(file, line))
+        if loops >= complaints.MOST_LOOPS:
+            raise complaints.GameFileError(complaints.ENDLESS.format(file, line))
         return loops + 1
 
     return at1, at2, put1, put2, within, join, append, tick

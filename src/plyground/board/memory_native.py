@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 from llvmlite import ir
@@ -13,15 +12,7 @@ from numba.core.imputils import impl_ret_borrowed
 from numba.cpython.listobj import ListInstance
 from numba.extending import intrinsic
 
-GameFileError = importlib.import_module("plyground.core.errors").GameFileError
-
-BOUNDS_ELSEWHERE = "{}:{}: index out of range"
-BOUNDS = "{}:{}: index out of range (negative numbers do not count from the end here)"
-TOO_LARGE = "{}:{}: a number that does not fit: it must be from {} to {}"
-TOO_MANY = "{}:{}: the list of moves overflows: set max_moves in the class to the most there can be"
-BAD_MOVE = "{}:{}: a move has a part outside 0..{}: set move_sizes in the class"
-ENDLESS = "{}:{}: this loop has run a million times: does it ever end?"
-MOST_LOOPS = 1_000_000
+from plyground.board import complaints
 
 WORD = ir.IntType(64)
 BYTE = ir.IntType(8)
@@ -121,7 +112,7 @@ def _whole(value: Any, what: str) -> None:
 def _refuse(context: Any, builder: Any, unless: Any, message: str) -> None:
     """Leave the function with a GameFileError unless the condition holds."""
     with builder.if_then(builder.not_(unless), likely=False):
-        context.call_conv.return_user_exc(builder, GameFileError, (message,))
+        context.call_conv.return_user_exc(builder, complaints.GameFileError, (message,))
 
 
 def accesses(file: str) -> tuple[Any, ...]:
@@ -133,9 +124,7 @@ def accesses(file: str) -> tuple[Any, ...]:
         for axis, index in enumerate(indices):
             size = builder.extract_value(view.shape, axis)
             inside = builder.icmp_unsigned("<", index, size)
-            with builder.if_then(builder.not_(inside), likely=False):
-                message = BOUNDS.format(file, line)
-                context.call_conv.return_user_exc(builder, GameFileError, (message,))
+            _refuse(context, builder, inside, complaints.BOUNDS.format(file, line))
             offset = index if offset is None else builder.add(builder.mul(offset, size), index)
         return builder.gep(view.data, [offset])
 
@@ -165,7 +154,9 @@ def accesses(file: str) -> tuple[Any, ...]:
             place = locate(context, builder, array, arguments[1:-2], where)
             small = builder.trunc(arguments[-2], place.type.pointee)
             fits = builder.icmp_signed("==", builder.sext(small, WORD), arguments[-2])
-            _refuse(context, builder, fits, TOO_LARGE.format(file, where, -half, half - 1))
+            _refuse(
+                context, builder, fits, complaints.TOO_LARGE.format(file, where, -half, half - 1)
+            )
             builder.store(small, place)
             return context.get_dummy_value()
 
@@ -190,7 +181,7 @@ def accesses(file: str) -> tuple[Any, ...]:
     @intrinsic(prefer_literal=True)
     def within(typing_context: Any, values: Any, axis: Any, index: Any, line: Any) -> Any:
         known = isinstance(values, types.Array | types.List) and isinstance(index, types.Integer)
-        message = BOUNDS_ELSEWHERE.format(file, line.literal_value)
+        message = complaints.BOUNDS_ELSEWHERE.format(file, line.literal_value)
 
         def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             place = arguments[2]
@@ -212,7 +203,7 @@ def accesses(file: str) -> tuple[Any, ...]:
     @intrinsic(prefer_literal=True)
     def join(typing_context: Any, code: Any, part: Any, size: Any, line: Any) -> Any:
         _whole(part, "a part of a move")
-        message = BAD_MOVE.format(file, line.literal_value, size.literal_value - 1)
+        message = complaints.BAD_MOVE.format(file, line.literal_value, size.literal_value - 1)
 
         def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             code_, part_, size_, _ = arguments
@@ -223,7 +214,7 @@ def accesses(file: str) -> tuple[Any, ...]:
 
     @intrinsic(prefer_literal=True)
     def append(typing_context: Any, moves: Any, count: Any, code: Any, line: Any) -> Any:
-        message = TOO_MANY.format(file, line.literal_value)
+        message = complaints.TOO_MANY.format(file, line.literal_value)
 
         def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             array = context.make_array(signature.args[0])(context, builder, arguments[0])
@@ -236,10 +227,10 @@ def accesses(file: str) -> tuple[Any, ...]:
 
     @intrinsic(prefer_literal=True)
     def tick(typing_context: Any, loops: Any, line: Any) -> Any:
-        message = ENDLESS.format(file, line.literal_value)
+        message = complaints.ENDLESS.format(file, line.literal_value)
 
         def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            few = builder.icmp_unsigned("<", arguments[0], WORD(MOST_LOOPS))
+            few = builder.icmp_unsigned("<", arguments[0], WORD(complaints.MOST_LOOPS))
             _refuse(context, builder, few, message)
             return builder.add(arguments[0], WORD(1))
 
