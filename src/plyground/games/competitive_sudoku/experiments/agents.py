@@ -44,6 +44,14 @@ def times(scale: Scale, document: Sequence[float] = TIMES, medium: float = 40) -
     return [seconds / scale.pick(40, 1, medium) for seconds in document]
 
 
+def swapped(
+    label: str, players: tuple[str, str], games: int, limit: Limit, board: str, **more: Any
+) -> Series:
+    """Games on a board, half of them with swapped seats; `more` as a Series takes it."""
+    settings = {"options": {"board": board}, "setting": board, "swap": True, **more}
+    return Series(label, GAME, *players, games, limit, **settings)
+
+
 def pairs_of_games(
     scale: Scale, players: tuple[str, str], board: str, seconds: float, pairs: int
 ) -> list[Item]:
@@ -53,33 +61,9 @@ def pairs_of_games(
     limit = Limit(time=seconds)
     if scale is not Scale.MEDIUM or board.startswith("empty"):
         plies = OPENING_PLIES if scale is Scale.MEDIUM else 0
-        options = {"board": board}
-        return [
-            Series(
-                name,
-                GAME,
-                first,
-                second,
-                2 * pairs,
-                limit,
-                options,
-                swap=True,
-                setting=board,
-                opening_plies=plies,
-            )
-        ]
+        return [swapped(name, players, 2 * pairs, limit, board, opening_plies=plies)]
     return [
-        Series(
-            f"{name}-{seed}",
-            GAME,
-            first,
-            second,
-            2,
-            limit,
-            {"board": board, "seed": seed},
-            swap=True,
-            setting=board,
-        )
+        swapped(f"{name}-{seed}", players, 2, limit, board, options={"board": board, "seed": seed})
         for seed in range(pairs)
     ]
 
@@ -148,16 +132,12 @@ LISTLESS = "a3:unsolvable=no"
 def by_nodes(opponent: str) -> list[Item]:
     """A3 on small boards with as many nodes as slow code has: is speed the reason?"""
     return [
-        Series(
+        swapped(
             f"a3-{opponent}-{board}-{nodes}-nodes",
-            GAME,
-            "a3",
-            opponent,
+            ("a3", opponent),
             2 * SLOW_PAIRS,
             Limit(nodes=nodes),
-            {"board": board},
-            swap=True,
-            setting=board,
+            board,
             opening_plies=OPENING_PLIES,
         )
         for board in SMALLEST
@@ -307,30 +287,16 @@ def mcts(scale: Scale) -> list[Item]:
     """MCTS (C = 2) against greedy and against other C."""
     boards = scale.pick(SMALL_BOARDS, BOARDS, SMALLEST)
     few = [
-        Series(
-            f"few-{board}",
-            GAME,
-            "mcts",
-            "greedy",
-            FEW_GAMES,
-            Limit(nodes=FEW_PLAYOUTS),
-            {"board": board},
-            swap=True,
-            setting=board,
-        )
+        swapped(f"few-{board}", ("mcts", "greedy"), FEW_GAMES, Limit(nodes=FEW_PLAYOUTS), board)
         for board in SMALL_BOARDS
     ]
     constants = [
-        Series(
+        swapped(
             f"few-c-{board}",
-            GAME,
-            "mcts",
-            "mcts:c=0.5",
+            ("mcts", "mcts:c=0.5"),
             4 * FEW_GAMES,
             Limit(nodes=FEW_FOR_C),
-            {"board": board},
-            swap=True,
-            setting=board,
+            board,
             opening_plies=OPENING_PLIES,
         )
         for board in SMALLEST
@@ -417,33 +383,15 @@ moves are passes."""
 def a1(scale: Scale) -> list[Item]:
     """A1 under 128 conditions."""
     games: list[Item] = [
-        Series(
-            f"a1-{opponent}-{board}-{seconds:g}",
-            GAME,
-            "a1",
-            opponent,
-            2,
-            Limit(time=seconds),
-            {"board": board},
-            swap=True,
-            setting=board,
+        swapped(
+            f"a1-{opponent}-{board}-{seconds:g}", ("a1", opponent), 2, Limit(time=seconds), board
         )
         for opponent in ("greedy", "random")
         for board in A1_BOARDS
         for seconds in times(scale, A1_TIMES)
     ]
     changed: list[Item] = [
-        Series(
-            f"{player}-{name}-{board}",
-            GAME,
-            player,
-            "greedy",
-            2,
-            limit,
-            {"board": board},
-            swap=True,
-            setting=name,
-        )
+        swapped(f"{player}-{name}-{board}", (player, "greedy"), 2, limit, board, setting=name)
         for player, name, limit in A1_CHANGED
         for board in A1_BOARDS
     ]

@@ -17,10 +17,11 @@ from plyground.games.competitive_sudoku.experiments.agents import (
     SHORTER,
     SMALL_BOARDS,
     pairs_of_games,
+    swapped,
     times,
 )
 from plyground.lab.checks import decide
-from plyground.lab.experiment import Claim, Finding, Item, Measure, Scale, Series, experiment
+from plyground.lab.experiment import Claim, Finding, Item, Measure, Scale, experiment
 from plyground.lab.results import Results
 from plyground.report.page import Block, Plot
 
@@ -33,16 +34,12 @@ EFFORT_BOARDS = ("empty-2x2", "random-2x3", "hard-3x3", "empty-3x3")
 def effort(scale: Scale) -> list[Item]:
     """Minimax calls and MCTS iterations over time."""
     return [
-        Series(
+        swapped(
             f"effort-{board}-{seconds:g}",
-            GAME,
-            "a3",
-            "mcts",
+            ("a3", "mcts"),
             scale.pick(2, 6),
             Limit(time=seconds),
-            {"board": board},
-            swap=True,
-            setting=board,
+            board,
         )
         for board in EFFORT_BOARDS
         for seconds in times(scale)
@@ -168,16 +165,12 @@ SAME_NODES = 2000
 def switches(scale: Scale) -> list[Item]:
     """Each heuristic switched off."""
     same_nodes = [
-        Series(
+        swapped(
             f"priority-{board}-nodes",
-            GAME,
-            "a2",
-            UNORDERED,
+            ("a2", UNORDERED),
             2 * MEDIUM_PAIRS[UNORDERED],
             Limit(nodes=SAME_NODES),
-            {"board": board},
-            swap=True,
-            setting=board,
+            board,
             opening_plies=OPENING_PLIES,
         )
         for board in SMALL_BOARDS
