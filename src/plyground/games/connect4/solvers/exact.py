@@ -12,6 +12,7 @@ from plyground.core.errors import UnsupportedError
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
+from plyground.games.connect4.solvers import tablebase
 from plyground.games.connect4.solvers.certified import CertifiedPlay
 from plyground.games.connect4.solvers.perfect import (
     Continue,
@@ -21,16 +22,7 @@ from plyground.games.connect4.solvers.perfect import (
     discs,
 )
 from plyground.games.connect4.solvers.proof_values import value_by_proof
-from plyground.games.connect4.solvers.tablebase import (
-    Tablebase,
-    TableKey,
-    Value,
-    build,
-    finished_value,
-    move_value,
-    open_for,
-    plies_left,
-)
+from plyground.games.connect4.solvers.tablebase import Tablebase, TableKey, Value
 from plyground.search.timing import Stopwatch
 
 QUICK_TABLE = 1 << 28
@@ -86,7 +78,7 @@ class TableSource:
         """Nothing to drop: a lookup leaves only unpacked blocks behind."""
 
     def move_value(self, position: Position, code: int, keep_on: Continue | None) -> Value:
-        return move_value(self.table, position, code)
+        return tablebase.move_value(self.table, position, code)
 
 
 class SolverSource:
@@ -110,11 +102,13 @@ class SolverSource:
     def move_value(self, position: Position, code: int, keep_on: Continue | None) -> Value:
         child = position.play(code)
         if child.is_over:
-            value = finished_value(child)
+            value = tablebase.finished_value(child)
         else:
             own, mask = discs(child)
             score = self.solver.score(own, mask, keep_on)
-            value = as_value(score, mask.bit_count(), self.solver.cells, plies_left(child))
+            value = as_value(
+                score, mask.bit_count(), self.solver.cells, tablebase.plies_left(child)
+            )
         opposite = {"win": "loss", "loss": "win", "draw": "draw"}[value.kind]
         return Value(opposite, None if value.distance is None else value.distance + 1)
 
@@ -134,8 +128,8 @@ def source_for(
                 f"--option mean={game.options['mean']} "
                 f"--option simultaneous={game.options['simultaneous']}`"
             )
-        build(key, tell)
-    table = open_for(game)
+        tablebase.build(key, tell)
+    table = tablebase.open_for(game)
     return TableSource(table) if table is not None else None
 
 
@@ -210,7 +204,7 @@ def solve(
     """
     position = game.parse_position(text) if text else game.start()
     if position.is_over:
-        value = finished_value(position)
+        value = tablebase.finished_value(position)
         score = Score(position.turn, value.kind, value.distance)  # type: ignore[arg-type]
         return position, SearchResult("", score, note="the game is over")
     plain_meant = "mean" not in given and "-" not in (text or "")
