@@ -5,6 +5,8 @@ A lane is one of eight consecutive words of an array; results are bit masks over
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from plyground.kernels import kernel
@@ -12,16 +14,16 @@ from plyground.kernels import kernel
 LANES = 8
 
 
+def _mask(flags: Iterable[bool]) -> np.uint64:
+    return np.uint64(sum(1 << lane for lane, flag in enumerate(flags) if flag))
+
+
 @kernel(lean=True)
 def common_lanes(
     words: np.ndarray, at: np.uint64, query: np.uint64, wanted: np.uint64
 ) -> np.uint64:
     """The lanes `k` where `words[at + k] & query` has exactly `wanted` bits."""
-    found = 0
-    for lane in range(LANES):
-        if int(words[int(at) + lane] & query).bit_count() == wanted:
-            found |= 1 << lane
-    return np.uint64(found)
+    return _mask(int(words[int(at) + lane] & query).bit_count() == wanted for lane in range(LANES))
 
 
 @kernel(lean=True)
@@ -35,16 +37,13 @@ def common_lanes_wide(
     wanted: np.uint64,
 ) -> np.uint64:
     """The same for bitsets of `count` words; those of a bitset lie a stride apart."""
-    found = 0
-    for lane in range(LANES):
-        total = 0
-        for row in range(int(count)):
-            query = words[int(query_at) + row * int(query_stride)]
+    totals = [0] * LANES
+    for row in range(int(count)):
+        query = words[int(query_at) + row * int(query_stride)]
+        for lane in range(LANES):
             common = words[int(at) + row * int(stride) + lane] & query
-            total += int(common).bit_count()
-        if total == wanted:
-            found |= 1 << lane
-    return np.uint64(found)
+            totals[lane] += int(common).bit_count()
+    return _mask(total == wanted for total in totals)
 
 
 @kernel(lean=True)
@@ -52,11 +51,7 @@ def equal_lanes(
     words: np.ndarray, at: np.uint64, wanted: np.uint64, significant: np.uint64
 ) -> np.uint64:
     """The lanes `k` where `words[at + k]` equals `wanted` in the significant bits."""
-    found = 0
-    for lane in range(LANES):
-        if words[int(at) + lane] & significant == wanted:
-            found |= 1 << lane
-    return np.uint64(found)
+    return _mask(words[int(at) + lane] & significant == wanted for lane in range(LANES))
 
 
 @kernel(lean=True)
