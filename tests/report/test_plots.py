@@ -12,6 +12,7 @@ from plyground.report.figures import Row, as_svg, rows_with_intervals, shorten, 
 from plyground.report.theme import for_page
 from plyground.report.tree_drawing import as_dot, draw_tree
 from plyground.report.tree_nodes import TreeNode
+from plyground.stats.kaplan_meier import kaplan_meier
 
 
 @pytest.mark.parametrize("number", [1, 2, 36, 37, 100, 128])
@@ -71,6 +72,6 @@ def test_tree_drawing_places_every_node_once() -> None:
 
 def test_survival_counts_capped_games_as_alive() -> None:
     # By hand: 4 games, deaths after 1 and 3 turns, caps at 2 and 5.
-    turns, alive, capped = plots.kaplan_meier([(1, True), (2, False), (3, True), (5, False)])
+    turns, alive, capped = kaplan_meier([(1, True), (2, False), (3, True), (5, False)])
     assert turns == [0, 1, 3, 5] and capped == [2, 5]
     assert alive == pytest.approx([1.0, 0.75, 0.375, 0.375])

@@ -80,6 +80,30 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
+@pytest.fixture(scope="session")
+def class_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server whose database has the ranking of a class and a run of games for one."""
+    folder = tmp_path_factory.mktemp("class")
+    command = [sys.executable, "-m", "plyground"]
+    for team in ("team01_A1", "team02_A1"):
+        new = ["course", "new", f"submissions/{team}", "--generation", "newer"]
+        subprocess.run([*command, *new], cwd=folder, check=True, capture_output=True, timeout=60)
+    database = "ranking/games.sqlite"
+    rank = ["course", "rank", "submissions", "--output", "ranking", "--time", "0.1"]
+    match = ["match", "blockudoku", "random", "occupancy", "--games", "4", "--nodes", "20"]
+    for arguments in (
+        [*rank, "--option", "board=empty-2x2"],
+        [*match, "--database", database],
+    ):
+        subprocess.run(
+            [*command, *arguments], cwd=folder, check=True, capture_output=True, timeout=300
+        )
+    running = Server(folder, "--database", str(folder / database))
+    running.start()
+    yield running
+    running.stop()
+
+
 @pytest.fixture
 def page(browser: Any, server: Server) -> Iterator[Any]:
     """A page that must not report any error of its own."""

@@ -69,6 +69,29 @@ def test_axe_finds_nothing_on_any_screen(
         assert not problems, "\n".join(f"{name}: {one}" for name, one in problems.items())
 
 
+def test_axe_finds_nothing_on_runs_classes_and_experiments(
+    browser: Any, class_server: Server, axe: str
+) -> None:
+    _, runs = class_server.request("/api/runs")
+    screens = {f"/run?id={run['id']}": ".run-games button" for run in runs}
+    screens |= {
+        "/class": "class-screen table",
+        "/tournaments": ".run-list a",
+        "/lab": ".lab-list a",
+        "/lab?experiment=connect4-random": "lab-screen .claims",
+    }
+    phone = {"width": 390, "height": 844}
+    for page in open_page(browser, class_server, viewport=phone, reduced_motion="reduce"):
+        wrong = {}
+        for address, ready in screens.items():
+            page.goto(address)
+            page.wait_for_selector(ready)
+            wrong[address] = findings(page, axe)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+        problems = {address: one for address, one in wrong.items() if one}
+        assert not problems, "\n".join(f"{name}: {one}" for name, one in problems.items())
+
+
 def test_axe_finds_nothing_on_games_cards_and_dialogs(
     browser: Any, server: Server, axe: str
 ) -> None:
@@ -81,6 +104,20 @@ def test_axe_finds_nothing_on_games_cards_and_dialogs(
         page.keyboard.press("?")
         page.get_by_role("dialog").wait_for()
         wrong["rules"] = findings(page, axe)
+        page.keyboard.press("Escape")
+        page.goto("/analyse?game=blockudoku")
+        page.wait_for_selector("analysis-panel .lines li")
+        page.get_by_role("button", name="Edit the position").click()
+        wrong["editor"] = findings(page, axe)
+        page.locator(".brushes button", has_text="1").first.click()
+        page.get_by_role("dialog").wait_for()
+        wrong["pieces"] = findings(page, axe)
+        page.keyboard.press("Escape")
+        page.goto("/analyse?game=connect4")
+        page.wait_for_selector("analysis-panel .lines li")
+        page.get_by_role("button", name="Search tree").click()
+        page.get_by_role("dialog", name="Search tree").wait_for()
+        wrong["tree"] = findings(page, axe)
         page.keyboard.press("Escape")
         identity = server.new_game("connect4", ["", ""], options={"mean": "none"})
         open_game(page, identity)

@@ -18,10 +18,18 @@ def why(game: Game, position: str, played: str, better: str) -> str:
 
 def test_connect4_names_the_missed_four_and_the_one_it_allows() -> None:
     game = make_game("connect4", {"mean": "none"})
-    assert why(game, "414243", "7", "4") == "column 4 made four in a line at once."
+    assert why(game, "414243", "7", "4") == "Column 4 made four in a line at once."
     threatened = why(game, "41424", "7", "4")
     assert threatened == "The opponent then makes four in a line by column 4."
     assert why(game, "", "1", "4") == ""
+
+
+def test_connect4_sees_a_double_threat_that_was_missed_or_allowed() -> None:
+    game = make_game("connect4", {"mean": "none"})
+    missed = why(game, "3747", "1", "5")
+    assert missed == "Column 5 made more threats than one move can meet."
+    allowed = why(game, "374", "7", "5")
+    assert "more threats than one move can meet, by column" in allowed
 
 
 def test_connect4_knows_a_mean_move_that_helps_the_opponent() -> None:

@@ -26,6 +26,7 @@ from plyground.report.figures import (
 from plyground.report.games import PlayedGame
 from plyground.report.summary import Encounter, Summary
 from plyground.report.theme import LIGHT, colour, marker
+from plyground.stats.kaplan_meier import kaplan_meier
 
 
 def ratings(summary: Summary) -> Figure | None:
@@ -318,23 +319,3 @@ def survival_curves(games: Sequence[PlayedGame]) -> Figure | None:
     ax.set_title("Survival (a tick is a game that was capped alive)")
     ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=8.5)
     return figure
-
-
-def kaplan_meier(ends: Sequence[tuple[int, bool]]) -> tuple[list[int], list[float], list[int]]:
-    """Turns and share alive from there on; and the turns at which games were capped.
-
-    `ends` are (turns, whether it died then); the curve is flat after the last entry.
-    """
-    turns, alive = [0], [1.0]
-    at_risk = len(ends)
-    for turn in sorted({turn for turn, _ in ends}):
-        here = [died for end, died in ends if end == turn]
-        if any(here):
-            turns.append(turn)
-            alive.append(alive[-1] * (1.0 - sum(here) / at_risk))
-        at_risk -= len(here)
-    last = max((turn for turn, _ in ends), default=0)
-    if turns[-1] < last:
-        turns.append(last)
-        alive.append(alive[-1])
-    return turns, alive, [turn for turn, died in ends if not died]

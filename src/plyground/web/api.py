@@ -21,7 +21,7 @@ from plyground.web.catalog import describe_games, page_file, palette_css, pictur
 from plyground.web.comparison import compare
 from plyground.web.crash import describe
 from plyground.web.lab import describe_experiment, draw_plot, list_experiments
-from plyground.web.requests import AskPosition, Fork, NewGame, NewTournament, open_game
+from plyground.web.requests import AskPosition, AskTree, Fork, NewGame, NewTournament, open_game
 from plyground.web.security import error_response
 from plyground.web.services import Services
 from plyground.web.session_store import SessionSummary
@@ -236,13 +236,13 @@ async def get_plot(request: Request, services: Services) -> Response:
 
 
 async def grow_tree(request: Request, services: Services) -> Response:
-    """The search tree of a position, its most visited part."""
-    wanted = await read_body(request, AskPosition)
+    """The search tree of a position: what was visited most, or what alpha-beta walks."""
+    wanted = await read_body(request, AskTree)
 
     def search() -> object:
         game = open_game(wanted.game, wanted.options)
         position = game.parse_position(wanted.position) if wanted.position else game.start()
-        return tree_of(_dealt(position, wanted.seed))
+        return tree_of(_dealt(position, wanted.seed), wanted.search)
 
     with services.analysis_slot():
         return answer(await asyncio.to_thread(search))

@@ -276,7 +276,7 @@ def view_score(score: Score | None) -> ScoreView | None:
     exact = score.value is not None
     return ScoreView(
         score.player,
-        str(score),
+        _text(score),
         score.expectation,
         exact,
         short_score(score),
@@ -285,8 +285,15 @@ def view_score(score: Score | None) -> ScoreView | None:
     )
 
 
+def _text(score: Score) -> str:
+    """A score for a list: points have as many decimals as their neighbours."""
+    if score.value is not None or score.probability is not None or score.points is None:
+        return str(score)
+    return f"{score.points:+.1f}" if abs(score.points) >= 10 else f"{score.points:+.2f}"
+
+
 def short_score(score: Score) -> str:
-    """A score in at most five characters: `W7`, `L12`, `=`, `63%`, `+0.9`, `-12`."""
+    """A score in at most five characters: `W7`, `L12`, `=`, `63%`, `+0.90`, `-12`."""
     if score.value is not None:
         sign = {"win": "W", "loss": "L", "draw": "="}[score.value]
         return sign + (str(score.distance) if score.distance and score.value != "draw" else "")
@@ -295,4 +302,4 @@ def short_score(score: Score) -> str:
         return f"{percent:.0f}%" if percent < 99.5 or percent == 100 else f"{percent:.1f}%"
     if score.points is None:
         return ""
-    return f"{score.points:+.0f}" if abs(score.points) >= 10 else f"{score.points:+.2g}"
+    return f"{score.points:+.0f}" if abs(score.points) >= 10 else f"{score.points:+.2f}"

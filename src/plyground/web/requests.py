@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -68,6 +68,12 @@ class AskPosition(msgspec.Struct, forbid_unknown_fields=True):
     moves: Annotated[list[Name], msgspec.Meta(max_length=500)] = []
     seed: Annotated[int, msgspec.Meta(ge=0, lt=2**53)] = 0
     """Of the random events that the position may wait for."""
+
+
+class AskTree(AskPosition, forbid_unknown_fields=True):
+    """The search tree of a position, and of which search."""
+
+    search: Literal["mcts", "alphabeta"] = "mcts"
 
 
 class NewTournament(msgspec.Struct, forbid_unknown_fields=True):

@@ -23,6 +23,7 @@ from plyground.core.limits import Limit
 from plyground.core.record import GameRecord
 from plyground.core.registry import games
 from plyground.engines.failure import MatchStoppedError
+from plyground.stats.kaplan_meier import kaplan_meier
 from plyground.stats.ratings import rate_players
 from plyground.store.database import RunInfo, Store
 from plyground.web.messages import Board, RunUpdate
@@ -88,6 +89,8 @@ class RunView(RunHead, frozen=True, omit_defaults=True):
     crosstable: list[list[float | None]]
     games: list[GameLine]
     error: str = ""
+    survival: list[list[tuple[int, float]]] = []
+    """In games for one, of each player: turns at which games ended, and the share alive then."""
     settings: list[tuple[str, str]] = []
     """What was played, under which limits."""
 
@@ -150,6 +153,7 @@ class Runs:
             graph=[] if solo else _rating_graph(len(run.players), lines),
             crosstable=[] if solo else results.crosstable(),
             games=[_game_line(run, line) for line in reversed(lines[-LISTED_GAMES:])],
+            survival=_survival(len(run.players), lines) if solo else [],
             error=self._errors.get(identity, ""),
             settings=_settings_of(run),
         )
@@ -431,6 +435,15 @@ def _in_words(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
+
+
+def _survival(players: int, lines: list[ResultLine]) -> list[list[tuple[int, float]]]:
+    curves = []
+    for player in range(players):
+        ends = [(line.survived, line.died) for line in lines if line.seats[0] == player]
+        turns, alive, _ = kaplan_meier(ends)
+        curves.append(list(zip(turns, alive, strict=True)))
+    return curves
 
 
 def _solo_rows(run: RunInfo, results: Results) -> list[Row]:

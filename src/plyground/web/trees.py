@@ -11,10 +11,23 @@ from plyground.core.limits import Limit
 SIMULATIONS = 4000
 DEPTH = 5
 WIDTH = 7
+WALKED = 1500
+"""Nodes after which alpha-beta is not walked one ply deeper: people wait for it."""
 
 
-def tree_of(position: Position) -> dict[str, Any]:
-    """The tree of a short Monte Carlo search; a typed error where the game has no such search."""
-    from plyground.report.tree_nodes import mcts_tree  # brings the searches along
+def tree_of(position: Position, search: str = "mcts") -> dict[str, Any]:
+    """The tree of a short search; a typed error where the game has no such search.
 
-    return asdict(mcts_tree(position, Limit(nodes=SIMULATIONS), DEPTH, WIDTH))
+    Monte Carlo looks at `SIMULATIONS` games. Alpha-beta is walked as deep as takes a moment.
+    """
+    from plyground.report.tree_nodes import ReferenceWalk, mcts_tree  # brings the searches along
+
+    if search == "mcts":
+        return asdict(mcts_tree(position, Limit(nodes=SIMULATIONS), DEPTH, WIDTH))
+    for depth in range(1, DEPTH + 1):
+        walk = ReferenceWalk(position)
+        tree = walk.walk(position, depth, WIDTH)
+        if walk.nodes * len(position.move_codes) > WALKED:
+            break
+    tree.move = f"alpha-beta to depth {depth}"
+    return asdict(tree)

@@ -6,6 +6,7 @@ import { SudokuInput } from "/static/js/input/sudoku.js";
 /** @typedef {import("/static/js/types.js").Snapshot} Snapshot */
 
 const NEARLY_FULL = 2;
+const TABOO_LISTED = 3;
 
 export default class CompetitiveSudokuInput extends SudokuInput {
   /**
@@ -15,10 +16,8 @@ export default class CompetitiveSudokuInput extends SudokuInput {
    */
   constructor(board, play, tray) {
     super(board, play, tray);
-    this.tabooCount = h("summary", {});
-    this.tabooList = h("p", {});
-    this.taboo = h("details", { class: "taboo" }, this.tabooCount, this.tabooList);
-    this.tray.append(this.taboo);
+    this.taboo = h("p", { class: "taboo", title: "Each was played as a pass. Whoever plays it again loses at once." });
+    this.tools.append(this.taboo);
   }
 
   help() {
@@ -30,12 +29,25 @@ export default class CompetitiveSudokuInput extends SudokuInput {
     const shape = /^(\d)x(\d)/.exec(snapshot.text);
     this.blockRows = shape ? Number(shape[1]) : 3;
     this.blockColumns = shape ? Number(shape[2]) : 3;
-    super.show(snapshot, active);
     const listed = /taboo=(\S+)/.exec(snapshot.text)?.[1].split(";") ?? [];
     this.tabooMoves = new Set(listed);
-    this.taboo.style.visibility = listed.length ? "visible" : "hidden";
-    this.tabooCount.textContent = `${listed.length} taboo: a pass before, loses at once`;
-    this.tabooList.textContent = listed.map((move) => move.replace(/^(\d+),(\d+)=(\d+)$/, "($1,$2) → $3")).join(", ");
+    super.show(snapshot, active);
+    const shown = listed.slice(-TABOO_LISTED).map((move) => move.replace(/^(\d+),(\d+)=(\d+)$/, "$3 at ($1,$2)"));
+    const more = listed.length > shown.length ? ` and ${listed.length - shown.length} more` : "";
+    this.taboo.textContent = listed.length ? `Taboo, loses at once: ${shown.join(", ")}${more}` : "";
+  }
+
+  /** The taboo values, struck out in a corner of their squares. */
+  tabooMarks() {
+    return [...this.tabooMoves ?? []].flatMap((move, at, all) => {
+      const [cell, value] = move.split("=");
+      const box = this.board.textOf(cell) ? null : this.board.boxOf(cell);
+      const before = all.slice(0, at).filter((other) => other.startsWith(`${cell}=`)).length;
+      return box ? [s("text", {
+        x: box.x + 0.82 - 0.26 * (before % 3), y: box.y + 0.32 + 0.3 * Math.floor(before / 3), "font-size": 0.27,
+        "text-anchor": "middle", class: "taboo-mark",
+      }, value)] : [];
+    });
   }
 
   /** @returns {[number, number]} */
@@ -46,6 +58,7 @@ export default class CompetitiveSudokuInput extends SudokuInput {
   redraw() {
     super.redraw();
     this.board.overlay.prepend(...this.nearlyFull());
+    this.board.overlay.append(...this.tabooMarks());
   }
 
   /** Tints rows, columns and blocks that lack one square, and the squares that complete a region. */
@@ -93,6 +106,9 @@ export default class CompetitiveSudokuInput extends SudokuInput {
   /** @param {number} value @param {string|undefined} move */
   describe(value, move) {
     if (move?.endsWith("!")) return `${value} leaves no solution: passes the turn`;
+    if (this.chosen && this.tabooMoves?.has(`${this.chosen.row},${this.chosen.column}=${value}`)) {
+      return `${value} is taboo: it was a pass before and loses at once`;
+    }
     return super.describe(value, move);
   }
 

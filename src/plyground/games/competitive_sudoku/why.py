@@ -20,7 +20,10 @@ def why(position: Position, played: str, better: str) -> str:
         if better.endswith("!") and not played.endswith("!"):
             return "Parity: the pass would have handed the duty to open a region to the opponent."
         if played.endswith("!") and not better.endswith("!"):
-            return "Parity: the pass is spent, and the duty to open a region comes back."
+            return (
+                "Parity: the pass is spent and taboo from now on, "
+                "and the duty to open a region comes back."
+            )
     odd = len(_empty(after)) % 2
     return (
         "Parity: it leaves an odd number of squares, and the passes do not mend it." if odd else ""

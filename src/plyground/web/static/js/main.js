@@ -16,6 +16,7 @@ import "./components/analysis-panel.js";
 import "./components/game-actions.js";
 import "./components/record-upload.js";
 import "./components/elo-graph.js";
+import "./components/survival-graph.js";
 import "./components/home-screen.js";
 import "./components/setup-screen.js";
 import "./components/game-screen.js";

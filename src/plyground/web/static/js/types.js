@@ -49,6 +49,6 @@
  * @typedef {{id: string, kind: string, game: string, players: string[], created: string,
  *   played: number, total: number|null, running: boolean, rows: RunRow[],
  *   graph: [number, number[]][], crosstable: (number|null)[][], games: RunGame[],
- *   error?: string, settings?: [string, string][]}} RunView
+ *   error?: string, survival?: [number, number][][], settings?: [string, string][]}} RunView
  */
 export {};

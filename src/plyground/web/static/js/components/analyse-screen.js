@@ -14,6 +14,8 @@ import { showTree } from "./tree-view.js";
 /** @typedef {import("../types.js").GameInfo} GameInfo */
 
 const PREPARING_MILLISECONDS = 700;
+/** Addresses longer than this are cut off by programs that pass them on: they carry no variations. */
+const LONGEST_ADDRESS = 6000;
 
 export class AnalyseScreen extends HTMLElement {
   constructor() {
@@ -26,7 +28,7 @@ export class AnalyseScreen extends HTMLElement {
     /** @type {import("../input/base.js").BoardInput|null} */
     this.input = null;
     this.brush = "";
-    this.seed = Math.floor(Math.random() * 1e6);
+    this.seed = 0;
     this.ending = new AbortController();
   }
 
@@ -38,13 +40,15 @@ export class AnalyseScreen extends HTMLElement {
       toast(String(/** @type {Error} */ (error).message), "error");
       return;
     }
+    const seed = this.parameters.get("seed") ?? "";
+    this.seed = /^\d{1,9}$/.test(seed) ? Number(seed) : Math.floor(Math.random() * 1e6);
     const wanted = this.parameters.get("game") ?? this.games[0].name;
     this.info = this.games.find((game) => game.name === wanted);
     if (!this.info) {
       this.append(lostScreen("This game is not here", `There is no game “${wanted}”`, "/analyse", "To the analysis board"));
       return;
     }
-    this.select = h("select", { "aria-label": "Game", onchange: () => this.change() },
+    this.select = h("select", { class: "game", "aria-label": "Game", onchange: () => this.change() },
       ...this.games.map((game) => h("option", {
         value: game.name, selected: game === this.info,
       }, game.title)));
@@ -79,7 +83,7 @@ export class AnalyseScreen extends HTMLElement {
             iconButton("forward", "Forward (→)", () => this.current?.children[0] && this.go(this.current.children[0])),
             iconButton("last", "End (End)", () => this.current && this.go(this.current.end)),
             this.edit, iconButton("tree", "Search tree", () => this.openTree()),
-            iconButton("link", "Copy a link to this position", () => this.copyLink()),
+            iconButton("link", "Copy a link with all variations", () => this.copyLink()),
             iconButton("help", "Rules and keys (?)", () => this.info && showRules(this.info)))),
         h("div", { class: "panel analysis-box" }, this.analysis),
         h("div", { class: "panel moves" }, this.tree),
@@ -110,6 +114,37 @@ export class AnalyseScreen extends HTMLElement {
     this.analysis.switch(true);
     const line = (this.parameters.get("line") ?? "").split(";").filter(Boolean);
     if (line.length) await this.playLine(line);
+    await this.readVariations();
+  }
+
+  /** The variations of a shared link, and the position in them that was looked at. */
+  async readVariations() {
+    const { root } = this;
+    const text = this.parameters.get("tree");
+    if (!root || !text) return;
+    try {
+      await this.grow(root, JSON.parse(text), []);
+      let node = root;
+      for (const step of (this.parameters.get("at") ?? "").split(".").filter(Boolean)) {
+        node = node.children[Number(step)] ?? node;
+      }
+      this.go(node);
+    } catch {
+      toast("The variations in this link cannot be read; the position is there without them.", "error");
+    }
+  }
+
+  /**
+   * @param {TreeNode} node
+   * @param {import("../state/tree.js").Written[]} variations
+   * @param {string[]} before the moves from the root to the node
+   */
+  async grow(node, variations, before) {
+    const root = this.root?.snapshot.text ?? "";
+    // All at once: a position needs only the root and the moves that lead to it.
+    const made = await Promise.all(variations.map(([move]) => this.ask(root, [...before, move])));
+    await Promise.all(variations.map(([move, ...after], at) =>
+      this.grow(node.add(move, made[at]), after, [...before, move])));
   }
 
   disconnectedCallback() {
@@ -202,7 +237,7 @@ export class AnalyseScreen extends HTMLElement {
   openTree() {
     const text = this.current?.snapshot.text;
     if (text === undefined || !this.info) return;
-    showTree({ game: this.info.name, options: this.options.values, position: text },
+    showTree({ game: this.info.name, options: this.options.values, position: text, seed: this.seed },
       (move) => this.input?.label(move) ?? move, (line) => this.playLine(line));
   }
 
@@ -277,9 +312,22 @@ export class AnalyseScreen extends HTMLElement {
     this.status.textContent = turnText(this.info, current);
     this.tree.show(this.root, node);
     this.analysis.show(current, this.options.values);
-    const address = new URLSearchParams({ game: this.info.name, position: current.text });
-    if (Object.keys(this.options.values).length) address.set("options", JSON.stringify(this.options.values));
-    navigate(`/analyse?${address}`, true);
+    navigate(this.address(), true);
+  }
+
+  /** The address of what is shown: with all variations, unless they are too long for one. */
+  address() {
+    const { root, current, info } = this;
+    const query = new URLSearchParams({ game: info?.name ?? "", position: current?.snapshot.text ?? "" });
+    if (Object.keys(this.options.values).length) query.set("options", JSON.stringify(this.options.values));
+    if (!root?.children.length || !current) return `/analyse?${query}`;
+    const whole = new URLSearchParams(query);
+    whole.set("position", root.snapshot.text);
+    whole.set("tree", JSON.stringify(root.written()));
+    whole.set("at", current.steps.join("."));
+    if (info?.chance) whole.set("seed", String(this.seed));
+    const address = `/analyse?${whole}`;
+    return address.length > LONGEST_ADDRESS ? `/analyse?${query}` : address;
   }
 
   /** @param {KeyboardEvent} event */

@@ -11,9 +11,10 @@ import { h, s } from "../dom.js";
 
 const MARGIN = 0.12;
 const STYLES = /^[a-z-]+$/;
-/** Where the value of an arrow may stand, as a share of its length; the first free place is taken. */
-const LABELS_AT = [0.6, 0.35, 0.8, 0.2];
-const LABEL_ROOM = 0.85;
+/** Values of arrows that end in the same place stand above one another, so far apart. */
+const LABEL_STEP = 0.42;
+/** How far an arrow bends, at most and as a share of its length: arrows along a row stay apart. */
+const BEND = 0.9, BEND_SHARE = 0.24;
 const FLASH_MILLISECONDS = 700;
 const DESCRIBE_MILLISECONDS = 120;
 
@@ -310,8 +311,8 @@ export class GameBoard extends HTMLElement {
    */
   warm(values) {
     let arrows = 0;
-    /** @type {[number, number][]} */
-    const taken = [];
+    /** @type {Map<string, number>} */
+    const taken = new Map();
     this.heat.replaceChildren(...values.flatMap((entry) => {
       if (!entry.place.arrow) return warmCell(entry);
       arrows += 1;
@@ -333,7 +334,7 @@ function warmCell({ place, value, label, best }) {
     return [s("g", { class: `value-chip ${best ? "best" : ""}` },
       s("rect", { x: x - 0.44, y: y - 0.22, width: 0.88, height: 0.44, rx: 0.14, class: fill }),
       s("text", {
-        x, y: y + 0.085, "text-anchor": "middle", "font-size": Math.min(0.29, 1.2 / label.length),
+        x, y: y + 0.085, "text-anchor": "middle", "font-size": 0.25,
         class: "heat-label",
       }, label)),
     ...(best ? [s("circle", { cx: box.x + 0.5, cy: box.y + 0.5, r: 0.43, class: "best-ring" })] : [])];
@@ -353,20 +354,20 @@ function warmCell({ place, value, label, best }) {
 }
 
 /**
+ * An arrow with its value where it ends, for there the board is empty.
  * @param {Warmth} warmth
- * @param {[number, number][]} taken where values of other arrows stand
+ * @param {Map<string, number>} taken how many values stand there already, by place
  * @returns {SVGElement[]}
  */
 function warmArrow({ place, value, label, best }, taken) {
   const arrow = /** @type {[number, number, number, number]} */ (place.arrow);
-  const drawn = drawArrow(arrow, `arrow-${tone(value)} ${best ? "best" : ""}`);
-  const places = LABELS_AT.map((at) => /** @type {[number, number]} */ (
-    [arrow[0] * (1 - at) + arrow[2] * at, arrow[1] * (1 - at) + arrow[3] * at]));
-  const free = (/** @type {[number, number]} */ [x, y]) => taken.every((other) => Math.hypot(other[0] - x, other[1] - y) > LABEL_ROOM);
-  const [x, y] = places.find(free) ?? places[0];
-  taken.push([x, y]);
+  const drawn = drawArrow(arrow, `arrow-${tone(value)} ${best ? "best" : ""}`, 0.22);
+  const [, , x, end] = arrow;
+  const before = taken.get(`${x} ${end}`) ?? 0;
+  taken.set(`${x} ${end}`, before + 1);
+  const y = end - LABEL_STEP * before;
   drawn.append(s("rect", { x: x - 0.4, y: y - 0.2, width: 0.8, height: 0.4, rx: 0.14, class: `heat-${tone(value)}` }),
-    s("text", { x, y: y + 0.1, "text-anchor": "middle", "font-size": 0.27, class: "heat-label" }, label));
+    s("text", { x, y: y + 0.09, "text-anchor": "middle", "font-size": 0.25, class: "heat-label" }, label));
   return [drawn];
 }
 
@@ -377,15 +378,22 @@ function badge(box, text) {
     s("text", { x: box.x + 0.5, y: box.y + 0.63, "text-anchor": "middle", "font-size": 0.38 }, text));
 }
 
-/** @param {[number, number, number, number]} arrow @param {string} name */
-function drawArrow([x1, y1, x2, y2], name) {
+/**
+ * An arrow that bends upwards. @param {[number, number, number, number]} arrow @param {string} name
+ * @param {number} [short] by how much it ends before its end
+ */
+function drawArrow([x1, y1, x2, y2], name, short = 0) {
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
-  const ux = (x2 - x1) / length, uy = (y2 - y1) / length;
-  const bx = x2 - 0.3 * ux, by = y2 - 0.3 * uy;
+  const bend = Math.min(BEND, BEND_SHARE * length) * (x2 < x1 ? 1 : -1);
+  const mx = (x1 + x2) / 2 - (bend * (y1 - y2)) / length, my = (y1 + y2) / 2 - (bend * (x1 - x2)) / length;
+  const last = Math.hypot(x2 - mx, y2 - my) || 1;
+  const ux = (x2 - mx) / last, uy = (y2 - my) / last;
+  const tx = x2 - short * ux, ty = y2 - short * uy;
+  const bx = tx - 0.3 * ux, by = ty - 0.3 * uy;
   return s("g", { class: `arrow ${name}` },
-    s("line", { x1, y1, x2: bx, y2: by }),
+    s("path", { d: `M${x1},${y1} Q${mx},${my} ${bx},${by}` }),
     s("polygon", {
-      points: `${x2},${y2} ${bx - 0.18 * uy},${by + 0.18 * ux} ${bx + 0.18 * uy},${by - 0.18 * ux}`,
+      points: `${tx},${ty} ${bx - 0.18 * uy},${by + 0.18 * ux} ${bx + 0.18 * uy},${by - 0.18 * ux}`,
     }));
 }
 

@@ -37,7 +37,12 @@ export class RunScreen extends HTMLElement {
     this.settings = h("dl", { class: "settings" });
     this.table = h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Table" });
     this.graph = custom("elo-graph");
+    this.survival = custom("survival-graph");
+    this.ratings = h("section", { "aria-label": "Ratings" }, h("h2", {}, "Elo"), this.graph);
+    this.lives = h("section", { "aria-label": "Survival", hidden: true },
+      h("h2", {}, "Survival"), h("p", { class: "muted" }, "The share of games that is still alive after so many turns."), this.survival);
     this.cross = h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Cross table" });
+    this.meetings = h("section", { "aria-label": "Against each other" }, h("h2", {}, "Against each other"), this.cross);
     this.liveBoard = custom("game-board");
     this.liveBoard.asPicture("The game that is being played");
     this.liveNames = h("p", { class: "muted" });
@@ -52,7 +57,7 @@ export class RunScreen extends HTMLElement {
     this.append(h("div", { class: "two-columns wide-left" },
       h("section", { class: "panel", "aria-label": "Results" }, this.title_, this.status,
         h("div", { class: "row" }, this.progress, this.stop, this.report), this.table,
-        h("h2", {}, "Elo"), this.graph, h("h2", {}, "Against each other"), this.cross, this.settings),
+        this.ratings, this.lives, this.meetings, this.settings),
       h("div", { class: "side" }, this.livePanel,
         h("section", { class: "panel", "aria-labelledby": "run-games" },
           h("h2", { id: "run-games" }, "Games"), h("div", { class: "row" }, this.byPlayer, this.byResult), this.games))));
@@ -129,8 +134,7 @@ export class RunScreen extends HTMLElement {
     if (run.total) this.progress.value = run.played / run.total;
     this.classList.toggle("running", run.running);
     this.table?.replaceChildren(standings(run));
-    this.graph.show(run.players, run.graph, run.rows);
-    this.cross?.replaceChildren(crosstable(run));
+    this.drawGraphs(run);
     if (!run.running && this.livePanel) this.livePanel.hidden = true;
     this.settings?.replaceChildren(...(run.settings ?? []).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
     this.run = run;
@@ -139,6 +143,18 @@ export class RunScreen extends HTMLElement {
         h("option", { value: name, selected: name === this.player }, name)));
     }
     this.listGames();
+  }
+
+  /** Ratings and meetings; of games for one, how long they last. @param {RunView} run */
+  drawGraphs(run) {
+    const solo = isSolo(run);
+    if (this.ratings && this.meetings && this.lives && this.byResult) {
+      this.ratings.hidden = this.meetings.hidden = this.byResult.hidden = solo;
+      this.lives.hidden = !solo;
+    }
+    if (solo) this.survival.show(run.players, run.survival ?? []);
+    else this.graph.show(run.players, run.graph, run.rows);
+    this.cross?.replaceChildren(crosstable(run));
   }
 
   /** The games that the filters let through. */
@@ -167,9 +183,12 @@ export class RunScreen extends HTMLElement {
   }
 }
 
+/** Whether every game is played by one player alone. @param {RunView} run */
+const isSolo = (run) => run.rows.some((row) => row.turns !== undefined && row.turns !== null);
+
 /** @param {RunView} run */
 function standings(run) {
-  const solo = run.rows.some((row) => row.turns !== undefined && row.turns !== null);
+  const solo = isSolo(run);
   const head = solo ? ["player", "games", "turns a game", "ended"]
     : ["player", "score", "games", "Elo", "±", "won", "drawn", "lost"];
   return h("table", {}, h("thead", {}, h("tr", {}, ...head.map((name) => h("th", {}, name)))),

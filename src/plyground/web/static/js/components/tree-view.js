@@ -1,9 +1,15 @@
-/** The search tree of a position: branches open and close, bars show how much was searched there. */
+/** The search tree of a position as a picture: branches open and close, thick lines were searched most. */
 
 import { button, h, toast, whileShown } from "../dom.js";
 import { post } from "../net/api.js";
 
 /** @typedef {{move: string, lines: string[], share: number, mark: string, children: Node[]}} Node */
+
+const SEARCHES = /** @type {const} */ ({
+  mcts: ["Monte Carlo", "4000 random games. The thicker a line, the more of them went there."],
+  alphabeta: ["Alpha-beta", "Values and [alpha, beta] for the side to move; what is cut off need not be looked at."],
+});
+const THICKEST = 7;
 
 /**
  * @param {object} position what `/api/tree` is asked for
@@ -12,22 +18,48 @@ import { post } from "../net/api.js";
  */
 export async function showTree(position, label, go) {
   const stillShown = whileShown();
-  let root;
-  try {
-    root = await post("/api/tree", position);
-  } catch (error) {
-    toast(String(/** @type {Error} */ (error).message), "error");
+  const about = h("p", { class: "muted" });
+  const picture = h("div", { class: "scroll tree-picture", tabindex: "0", role: "group", "aria-label": "Tree" });
+  const line = h("p", { class: "muted line" });
+  /** @type {string[]} */
+  let chosen = [];
+  const open = button("Show on the board", () => {
+    dialog.close();
+    go(chosen);
+  }, { class: "primary", disabled: true });
+  const select = (/** @type {string[]} */ path) => {
+    chosen = path;
+    open.disabled = !path.length;
+    line.textContent = path.map(label).join("  ");
+  };
+  const grow = async (/** @type {keyof typeof SEARCHES} */ search) => {
+    for (const [name, tab] of tabs) tab.setAttribute("aria-pressed", String(name === search));
+    about.textContent = "Searching…";
+    try {
+      const root = await post("/api/tree", { ...position, search });
+      about.textContent = SEARCHES[search][1];
+      picture.replaceChildren(h("p", { class: "root" }, root.lines.join(" · ")), h("ul", {},
+        ...root.children.map((/** @type {Node} */ child, /** @type {number} */ at) =>
+          branch(child, [], { label, select, open: at === 0 }))));
+      select([]);
+      return true;
+    } catch (error) {
+      about.textContent = String(/** @type {Error} */ (error).message);
+      return false;
+    }
+  };
+  const tabs = Object.entries(SEARCHES).map(([name, [title]]) => /** @type {[string, HTMLButtonElement]} */ (
+    [name, button(title, () => grow(/** @type {keyof typeof SEARCHES} */ (name)))]));
+  const dialog = h("dialog", { class: "rules tree", "aria-labelledby": "tree-title" },
+    h("div", { class: "row spread" }, h("h2", { id: "tree-title" }, "Search tree"),
+      h("div", { class: "row" }, ...tabs.map(([, tab]) => tab)),
+      button("Close", () => dialog.close(), { class: "quiet" })),
+    about, picture, h("div", { class: "row spread" }, line, open));
+  if (!await grow("mcts") && !await grow("alphabeta")) {
+    toast(about.textContent ?? "", "error");
     return;
   }
   if (!stillShown()) return;
-  const dialog = h("dialog", { class: "rules tree", "aria-labelledby": "tree-title" },
-    h("div", { class: "row spread" }, h("h2", { id: "tree-title" }, "Search tree"),
-      button("Close", () => dialog.close(), { class: "quiet" })),
-    h("p", { class: "muted" }, "Where a Monte Carlo search of 4000 games looked. A bar is the share of its parent's visits."),
-    h("ul", { class: "branches" }, ...root.children.map((/** @type {Node} */ child) => branch(child, [], label, (line) => {
-      dialog.close();
-      go(line);
-    }))));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
@@ -36,19 +68,33 @@ export async function showTree(position, label, go) {
 /**
  * @param {Node} node
  * @param {string[]} before the moves above it
- * @param {(move: string) => string} label
- * @param {(line: string[]) => void} go
+ * @param {{label: (move: string) => string, select: (line: string[]) => void, open?: boolean}} tree
  * @returns {HTMLElement}
  */
-function branch(node, before, label, go) {
+function branch(node, before, { label, select, open = false }) {
   const line = [...before, node.move];
   const rest = node.mark === "rest" || node.mark === "cut";
-  const bar = h("span", { class: "share", "aria-hidden": "true" });
-  bar.style.setProperty("--share", `${Math.round(100 * node.share)}%`);
-  const text = h("span", { class: `node ${node.mark}` }, rest ? node.move : label(node.move),
-    h("small", {}, ` ${node.lines.join(" · ").replace(/^n ([\d,]+)/, "$1 games")}`));
-  const open = rest ? "" : button("Go", () => go(line), { class: "quiet", "aria-label": `Go to ${line.map(label).join(" ")}` });
-  if (!node.children.length) return h("li", {}, h("div", { class: "leaf" }, bar, text, open));
-  return h("li", {}, h("details", {}, h("summary", {}, bar, text), h("div", { class: "leaf" }, open),
-    h("ul", { class: "branches" }, ...node.children.map((child) => branch(child, line, label, go)))));
+  const said = node.lines.join(" · ").replace(/^n ([\d,]+)/, "$1 games");
+  const item = h("li", {});
+  item.style.setProperty("--thick", `${Math.max(1, Math.round(THICKEST * node.share))}px`);
+  if (rest) {
+    item.append(h("span", { class: `node ${node.mark}` }, node.move, h("small", {}, said)));
+    return item;
+  }
+  /** @type {HTMLElement|null} */
+  let below = null;
+  const made = button("", () => {
+    select(line);
+    if (node.children.length) unfold(below?.isConnected !== true);
+  }, { class: `node ${node.mark}`, "aria-expanded": node.children.length ? "false" : null });
+  made.append(h("b", {}, label(node.move)), h("small", {}, said));
+  const unfold = (/** @type {boolean} */ on) => {
+    below ??= h("ul", {}, ...node.children.map((child) => branch(child, line, { label, select })));
+    made.setAttribute("aria-expanded", String(on));
+    if (on) item.append(below);
+    else below.remove();
+  };
+  item.append(made);
+  if (open && node.children.length) unfold(true);
+  return item;
 }

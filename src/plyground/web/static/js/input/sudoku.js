@@ -243,6 +243,8 @@ export class SudokuInput extends BoardInput {
       buttons.push(made);
     }
     this.picker.replaceChildren(...buttons);
+    // Up to nine values stand in one row; more of them in rows of equal length.
+    this.picker.style.setProperty("--across", String(this.size <= 9 ? this.size : Math.ceil(this.size / 2)));
     this.picker.classList.toggle("idle", !this.chosen);
   }
 

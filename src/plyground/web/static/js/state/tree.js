@@ -34,4 +34,16 @@ export class TreeNode {
   get end() {
     return this.children.length ? this.children[0].end : this;
   }
+
+  /** The variations from here as plain values: each is its move and what follows it. @returns {Written[]} */
+  written() {
+    return this.children.map((child) => [child.move, ...child.written()]);
+  }
+
+  /** Which child to take at each step from the root to here. @returns {number[]} */
+  get steps() {
+    return this.path().map((node) => node.parent?.children.indexOf(node) ?? 0);
+  }
 }
+
+/** @typedef {[string, ...any[]]} Written a move, then the variations after it */
