@@ -19,12 +19,11 @@ EVERYTHING = """
 import json, warnings
 import plyground as pg
 from plyground.core.registry import agents, games
-from plyground.search.measure import measure_game
 from plyground.testing import check_game
 
 game = pg.game("tictactoe")
 check_game(game, seeds=1)
-found = {"agents": sorted(agents("tictactoe")), "rows": [row.name for row in measure_game(game)]}
+found = {"agents": sorted(agents("tictactoe"))}
 found["values"] = [pg.analyse(game.parse_position("xx.oo...."), player, nodes=2000).move
                    for player in ("alphabeta", "mcts", "montecarlo")]
 try:
@@ -45,7 +44,8 @@ def guest(tmp_path_factory):
     """An environment in which the package of a guest is installed."""
     home = tmp_path_factory.mktemp("site")
     # The example under its own name: its kernels are compiled for other tests as well.
-    shutil.copy(EXAMPLE, home)
+    (home / "tictactoe").mkdir()
+    shutil.copy(EXAMPLE, home / "tictactoe" / "__init__.py")
     info = home / "tictactoe-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tictactoe\nVersion: 1.0\n")
@@ -62,7 +62,6 @@ def run(guest, *arguments: str):
 def test_the_whole_house_knows_the_game(guest):
     found = run(guest, "-c", EVERYTHING)
     assert found["agents"] == ["alphabeta", "mcts", "montecarlo", "random"]
-    assert found["rows"] == [f"tictactoe: {name}" for name in ("alphabeta", "mcts", "montecarlo")]
     assert found["values"] == ["3", "3", "3"]  # all of them complete the line
     assert found["environment"] in (None, {"player_0": 1.0, "player_1": -1.0})
 
@@ -71,10 +70,18 @@ def test_commands_list_and_play_it(guest, tmp_path):
     assert "tictactoe" in [
         game["name"] for game in run(guest, "-m", "plyground", "games", "--json")
     ]
-    command = "match tictactoe alphabeta montecarlo --nodes 2000 --games 4 --json"
     database = str(tmp_path / "games.sqlite")
-    result = run(guest, "-m", "plyground", *command.split(), "--database", database)
-    assert sum(result["score"]) == 4 and result["failures"] == [0, 0]
+    for players in (("alphabeta", "montecarlo"), ("mcts", "random")):
+        command = ("match", "tictactoe", *players, "--nodes", "2000", "--games", "4", "--json")
+        result = run(guest, "-m", "plyground", *command, "--database", database)
+        assert sum(result["score"]) == 4 and result["failures"] == [0, 0]
+
+
+def test_its_speed_is_measured(guest):
+    rows = run(guest, "-m", "plyground", "bench", "tictactoe", "--json")
+    assert [row["name"] for row in rows] == [
+        f"tictactoe: {name}" for name in ("alphabeta", "mcts", "montecarlo")
+    ]
 
 
 def test_the_page_serves_it(guest, tmp_path, monkeypatch):
