@@ -14,7 +14,6 @@ from typing import Literal
 import msgspec
 
 Format = Literal["round-robin", "gauntlet", "swiss", "contest", "anchors"]
-FORMATS: tuple[Format, ...] = ("round-robin", "gauntlet", "swiss", "contest", "anchors")
 
 Scores = Mapping[str, tuple[float, ...]]
 """Points of each seat by schedule id, for the games that have ended."""

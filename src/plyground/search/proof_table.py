@@ -23,7 +23,6 @@ TAG_BITS = 44
 SIX_BITS = np.uint64(63)
 HALF = np.uint64(0xFFFFFFFF)
 HALF_SHIFT = np.uint64(32)
-SIZE_SHIFT = np.uint64(0)
 HELD_SHIFT = np.uint64(6)
 WON_SHIFT = np.uint64(12)
 USED_SHIFT = np.uint64(18)

@@ -15,7 +15,7 @@ from plyground.kernels.words import ONGOING
 from plyground.search.contract.game import key, legal_moves, mover, outcome, play
 
 # Places in `control`.
-COUNT, NEXT, EDGES = range(3)
+COUNT, CURSOR, EDGES = range(3)
 CONTROL_WORDS = 3
 DONE, MORE, FULL = range(3)
 
@@ -68,7 +68,7 @@ def explore(graph: Graph, budget: np.int64) -> np.int64:
     """Look at up to `budget` more positions: DONE when there are no others, FULL without room."""
     control = graph.control
     for _ in range(budget):
-        here = control[NEXT]
+        here = control[CURSOR]
         if here == control[COUNT]:
             return np.int64(DONE)
         state = row(graph.states, here)
@@ -88,6 +88,6 @@ def explore(graph: Graph, budget: np.int64) -> np.int64:
                     control[COUNT] += 1
                 graph.children[control[EDGES] + index] = child
             control[EDGES] += count
-        control[NEXT] += 1
+        control[CURSOR] += 1
         graph.starts[here + 1] = control[EDGES]
     return np.int64(MORE)

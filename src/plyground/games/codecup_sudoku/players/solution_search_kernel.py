@@ -18,7 +18,7 @@ CELLS = 81
 PAIRS = 729
 SIZE, START, CHILDREN, CURSOR, PAIR, REPLY = 0, 1, 2, 3, 4, 5
 FIELDS = 6
-DEPTH, NODES, WORK = 0, 1, 2
+PLY, NODES, WORK = 0, 1, 2
 CONTROL_WORDS = 3
 NO_REPLY = -1
 
@@ -45,37 +45,37 @@ class Workspace(NamedTuple):
     table: np.ndarray
     """Solved positions, as in the endgame search."""
     control: np.ndarray
-    """(CONTROL_WORDS,) int64: the current depth, positions entered, solutions looked at."""
+    """(CONTROL_WORDS,) int64: the current ply, positions entered, solutions looked at."""
 
 
 @kernel
-def enter(work: Workspace, depth: np.int64) -> np.uint64:
+def enter(work: Workspace, ply: np.int64) -> np.uint64:
     """Count the children of a frame and order them: WIN, LOSS, or UNKNOWN if there are some."""
     frames, counts, skip = work.frames, work.counts, work.skip
-    size, start = frames[depth, SIZE], frames[depth, START]
+    size, start = frames[ply, SIZE], frames[ply, START]
     for pair in range(PAIRS):
-        counts[depth, pair] = 0
-        skip[depth, pair] = 0
+        counts[ply, pair] = 0
+        skip[ply, pair] = 0
     for number in range(size):
         row = work.indices[start + number]
         for cell in range(CELLS):
-            counts[depth, cell * 9 + work.solutions[row, cell] - 1] += 1
+            counts[ply, cell * 9 + work.solutions[row, cell] - 1] += 1
     keys = np.empty(PAIRS, np.int64)
     children = 0
     for pair in range(PAIRS):
-        count = np.int64(counts[depth, pair])
+        count = np.int64(counts[ply, pair])
         if count == 1:
-            frames[depth, REPLY] = pair
+            frames[ply, REPLY] = pair
             return WIN
         if count > 3 and count != 5 and count < size:
             keys[children] = count * 1024 + pair
             children += 1
     keys[:children].sort()
     for child in range(children):
-        work.order[depth, child] = keys[child] & 1023
-    frames[depth, CHILDREN] = children
-    frames[depth, CURSOR] = 0
-    frames[depth, REPLY] = NO_REPLY
+        work.order[ply, child] = keys[child] & 1023
+    frames[ply, CHILDREN] = children
+    frames[ply, CURSOR] = 0
+    frames[ply, REPLY] = NO_REPLY
     return UNKNOWN if children else LOSS
 
 
@@ -83,19 +83,19 @@ def enter(work: Workspace, depth: np.int64) -> np.uint64:
 def search(work: Workspace, budget: np.int64) -> np.uint64:
     """Go on with a search until frame 0 is decided or about `budget` solutions were looked at."""
     frames, counts, skip, control = work.frames, work.counts, work.skip, work.control
-    depth = control[DEPTH]
+    ply = control[PLY]
     limit = control[WORK] + budget
     while control[WORK] < limit:
         value = UNKNOWN
-        if frames[depth, CURSOR] == frames[depth, CHILDREN]:
+        if frames[ply, CURSOR] == frames[ply, CHILDREN]:
             value = LOSS
         else:
-            pair = np.int64(work.order[depth, frames[depth, CURSOR]])
-            frames[depth, CURSOR] += 1
-            if skip[depth, pair]:
+            pair = np.int64(work.order[ply, frames[ply, CURSOR]])
+            frames[ply, CURSOR] += 1
+            if skip[ply, pair]:
                 continue
-            frames[depth, PAIR] = pair
-            size, start = frames[depth, SIZE], frames[depth, START]
+            frames[ply, PAIR] = pair
+            size, start = frames[ply, SIZE], frames[ply, START]
             cell, digit = pair // 9, pair % 9 + 1
             target = start + size
             position = np.uint64(0)
@@ -111,9 +111,9 @@ def search(work: Workspace, budget: np.int64) -> np.uint64:
                 continue
             if known == LOSS:
                 value = WIN
-                frames[depth, REPLY] = pair
+                frames[ply, REPLY] = pair
             else:
-                child = depth + 1
+                child = ply + 1
                 frames[child, SIZE] = target - start - size
                 frames[child, START] = start + size
                 work.hashes[child] = position
@@ -121,22 +121,22 @@ def search(work: Workspace, budget: np.int64) -> np.uint64:
                 control[NODES] += 1
                 control[WORK] += 8 * frames[child, SIZE]
                 for other in range(PAIRS):
-                    if counts[child, other] == frames[child, SIZE] == counts[depth, other]:
-                        skip[depth, other] = 1
-                depth = child
+                    if counts[child, other] == frames[child, SIZE] == counts[ply, other]:
+                        skip[ply, other] = 1
+                ply = child
         while value != UNKNOWN:
-            store(work.table, work.hashes[depth], value, np.uint64(1))
-            if depth == 0:
-                control[DEPTH] = 0
+            store(work.table, work.hashes[ply], value, np.uint64(1))
+            if ply == 0:
+                control[PLY] = 0
                 return value
-            depth -= 1
+            ply -= 1
             if value == LOSS:
                 value = WIN
-                frames[depth, REPLY] = frames[depth, PAIR]
+                frames[ply, REPLY] = frames[ply, PAIR]
             else:
-                reply, pair = frames[depth + 1, REPLY], frames[depth, PAIR]
-                if reply != NO_REPLY and counts[depth, pair] <= counts[depth, reply]:
-                    skip[depth, reply] = 1
+                reply, pair = frames[ply + 1, REPLY], frames[ply, PAIR]
+                if reply != NO_REPLY and counts[ply, pair] <= counts[ply, reply]:
+                    skip[ply, reply] = 1
                 value = UNKNOWN
-    control[DEPTH] = depth
+    control[PLY] = ply
     return UNKNOWN

@@ -45,7 +45,7 @@ class Stack(NamedTuple):
     arena: np.ndarray
     """(at least ARENA_START,) uint64: slots, refuters, then the bitsets of all frames."""
     frames: np.ndarray
-    """(depth, FIELDS) uint64: the frames on the stack, their fields as named above."""
+    """(plies, FIELDS) uint64: the frames on the stack, their fields as named above."""
 
 
 class Bitsets(NamedTuple):
@@ -130,18 +130,18 @@ def make_root(stack: Stack, solutions: np.ndarray, ids: np.ndarray) -> None:
 
 
 @kernel(lean=True)
-def has_room(stack: Stack, depth: np.uint64, size: np.uint64) -> bool:
+def has_room(stack: Stack, ply: np.uint64, size: np.uint64) -> bool:
     """Whether the arena can take a child of this many solutions and its move list."""
     frames = stack.frames
     words = (size + LAST_BIT) >> WORD_SHIFT
-    stride = frames[depth, STRIDE]
-    end = frames[depth, TOP] + words * (stride + WORD_BITS) + stride * np.uint64(8) + WORD_BITS
+    stride = frames[ply, STRIDE]
+    end = frames[ply, TOP] + words * (stride + WORD_BITS) + stride * np.uint64(8) + WORD_BITS
     return end <= np.uint64(stack.arena.size)
 
 
 @kernel(lean=True)
 def make_narrow_child(
-    stack: Stack, depth: np.uint64, move: np.uint64, size: np.uint64, position: np.uint64
+    stack: Stack, ply: np.uint64, move: np.uint64, size: np.uint64, position: np.uint64
 ) -> None:
     """The frame below one of at most 64 solutions, over the same 64 bits.
 
@@ -149,13 +149,13 @@ def make_narrow_child(
     cost more than the double.
     """
     arena, frames = stack.arena, stack.frames
-    masks = frames[depth, MASKS]
-    stride = frames[depth, STRIDE]
-    new_masks = frames[depth, TOP]
+    masks = frames[ply, MASKS]
+    stride = frames[ply, STRIDE]
+    new_masks = frames[ply, TOP]
     new_counts = new_masks + stride
     chosen = arena[masks + move]
     kept = ZERO
-    for index in range(frames[depth, MOVES]):
+    for index in range(frames[ply, MOVES]):
         common = arena[masks + np.uint64(index)] & chosen
         count = np.uint64(popcount(common))
         if count == ZERO or count == size:  # noqa: SIM109
@@ -171,30 +171,30 @@ def make_narrow_child(
     new_stride = padded(kept)
     for index in range(kept, new_stride):
         arena[new_masks + np.uint64(index)] = ZERO
-    child = depth + ONE
+    child = ply + ONE
     frames[child, SIZE] = size
     frames[child, WORDS] = ONE
     frames[child, MOVES] = kept
     frames[child, STRIDE] = new_stride
     frames[child, MASKS] = new_masks
     frames[child, COUNTS] = new_counts
-    frames[child, IDS] = frames[depth, IDS]
+    frames[child, IDS] = frames[ply, IDS]
     frames[child, HASH] = position
     frames[child, TOP] = new_counts + new_stride
 
 
 @kernel(lean=True)
 def make_wide_child(
-    stack: Stack, depth: np.uint64, move: np.uint64, size: np.uint64, position: np.uint64
+    stack: Stack, ply: np.uint64, move: np.uint64, size: np.uint64, position: np.uint64
 ) -> None:
     """The frame below one of any size; its bitsets are packed when they fit fewer words."""
     arena, frames = stack.arena, stack.frames
-    words = frames[depth, WORDS]
-    stride = frames[depth, STRIDE]
-    masks = frames[depth, MASKS]
+    words = frames[ply, WORDS]
+    stride = frames[ply, STRIDE]
+    masks = frames[ply, MASKS]
     chosen = masks + move
     new_words = (size + LAST_BIT) >> WORD_SHIFT
-    new_map = frames[depth, TOP]
+    new_map = frames[ply, TOP]
     new_counts = new_map + stride
     new_ids = new_counts + stride
     new_masks = new_ids
@@ -206,7 +206,7 @@ def make_wide_child(
 
     sets = Bitsets(masks, stride, words)
     count_common(arena, sets, chosen, totals, mixes)
-    moves = frames[depth, MOVES]
+    moves = frames[ply, MOVES]
     slots, slot_shift = clear_slots(arena, moves)
     kept = ZERO
     for index in range(moves):
@@ -238,7 +238,7 @@ def make_wide_child(
     new_stride = padded(kept)
     for index in range(new_words * new_stride):
         arena[new_masks + np.uint64(index)] = ZERO
-    child = depth + ONE
+    child = ply + ONE
     if new_words == words:
         for word in range(words):
             row = masks + np.uint64(word) * stride
@@ -247,10 +247,10 @@ def make_wide_child(
             for index in range(kept):
                 slot = np.uint64(index)
                 arena[new_row + slot] = arena[row + arena[origins + slot]] & query
-        frames[child, IDS] = frames[depth, IDS]
+        frames[child, IDS] = frames[ply, IDS]
     else:
         pack(arena, sets, chosen, origins, kept, Bitsets(new_masks, new_stride, new_words))
-        pack_ids(arena, sets, chosen, frames[depth, IDS], new_ids)
+        pack_ids(arena, sets, chosen, frames[ply, IDS], new_ids)
         frames[child, IDS] = new_ids
     frames[child, SIZE] = size
     frames[child, WORDS] = new_words

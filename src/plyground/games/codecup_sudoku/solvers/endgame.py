@@ -72,8 +72,8 @@ MOVE_MASK = np.uint64(0xFFFF)
 STRUCK = np.uint64(1) << np.uint64(63)
 
 BASE = np.uint64(0)
-"""Index into the control words: the depth of the frame whose value is asked for."""
-DEPTH = np.uint64(1)
+"""Index into the control words: the ply of the frame whose value is asked for."""
+PLY = np.uint64(1)
 NODES = np.uint64(2)
 """Positions that were expanded."""
 COST = np.uint64(3)
@@ -186,26 +186,26 @@ def survives_wide(
 
 
 @kernel(lean=True)
-def live_moves(stack: Stack, depth: np.uint64) -> np.uint64:
+def live_moves(stack: Stack, ply: np.uint64) -> np.uint64:
     """List the moves that no reply refutes at once; 1 + a move that wins at once, or 0.
 
     The list is unordered and has hashes. Its space begins at the frame's top.
     """
     arena, frames = stack.arena, stack.frames
-    words = frames[depth, WORDS]
-    stride = frames[depth, STRIDE]
-    masks = frames[depth, MASKS]
-    counts = frames[depth, COUNTS]
-    ids = frames[depth, IDS]
+    words = frames[ply, WORDS]
+    stride = frames[ply, STRIDE]
+    masks = frames[ply, MASKS]
+    counts = frames[ply, COUNTS]
+    ids = frames[ply, IDS]
     sets = Bitsets(masks, stride, words)
     groups = stride >> THREE
-    dead = frames[depth, TOP]
+    dead = frames[ply, TOP]
     scratch = dead + groups
     entry = scratch + EIGHT
-    frames[depth, LIST] = entry
+    frames[ply, LIST] = entry
     for group in range(groups):
         arena[dead + np.uint64(group)] = ZERO
-    for index in range(frames[depth, MOVES]):
+    for index in range(frames[ply, MOVES]):
         move = np.uint64(index)
         count = arena[counts + move]
         if count < FOUR or count == FIVE:
@@ -228,21 +228,21 @@ def live_moves(stack: Stack, depth: np.uint64) -> np.uint64:
         arena[entry] = (count << MOVE_BITS) | move
         arena[entry + ONE] = position
         entry += TWO
-    frames[depth, LENGTH] = (entry - frames[depth, LIST]) >> ONE
+    frames[ply, LENGTH] = (entry - frames[ply, LIST]) >> ONE
     return ZERO
 
 
 @kernel(lean=True)
-def enter(stack: Stack, table: np.ndarray, depth: np.uint64) -> np.uint64:
+def enter(stack: Stack, table: np.ndarray, ply: np.uint64) -> np.uint64:
     """Judge a new frame without searching: WIN with its refuters, LOSS, or UNKNOWN with a list."""
     arena, frames = stack.arena, stack.frames
-    winner = live_moves(stack, depth)
+    winner = live_moves(stack, ply)
     if winner != ZERO:
         arena[REFUTER_COUNT] = ONE
         arena[REFUTERS] = winner - ONE
         return WIN
-    first = frames[depth, LIST]
-    length = frames[depth, LENGTH]
+    first = frames[ply, LIST]
+    length = frames[ply, LENGTH]
     for index in range(length):
         prefetch_bucket(table, arena[first + TWO * np.uint64(index) + ONE])
     refuters = ZERO
@@ -270,27 +270,27 @@ def enter(stack: Stack, table: np.ndarray, depth: np.uint64) -> np.uint64:
         return WIN
     if open_moves == ZERO:
         return LOSS
-    frames[depth, LENGTH] = open_moves
-    frames[depth, CURSOR] = ZERO
-    frames[depth, TOP] = first + TWO * open_moves
+    frames[ply, LENGTH] = open_moves
+    frames[ply, CURSOR] = ZERO
+    frames[ply, TOP] = first + TWO * open_moves
     return UNKNOWN
 
 
 @kernel(lean=True)
-def strike(stack: Stack, table: np.ndarray, depth: np.uint64) -> None:
+def strike(stack: Stack, table: np.ndarray, ply: np.uint64) -> None:
     """After the child of the current move turned out won: strike the moves that lose to it."""
     arena, frames = stack.arena, stack.frames
-    child = depth + ONE
-    masks = frames[depth, MASKS]
-    counts = frames[depth, COUNTS]
-    narrow = frames[depth, WORDS] == ONE
-    chosen = arena[masks + frames[depth, MOVE]]
+    child = ply + ONE
+    masks = frames[ply, MASKS]
+    counts = frames[ply, COUNTS]
+    narrow = frames[ply, WORDS] == ONE
+    chosen = arena[masks + frames[ply, MOVE]]
     child_masks = frames[child, MASKS]
     child_counts = frames[child, COUNTS]
     child_map = frames[child, MAP]
     refuters = arena[REFUTER_COUNT]
-    for index in range(frames[depth, CURSOR], frames[depth, LENGTH]):
-        entry = frames[depth, LIST] + TWO * np.uint64(index)
+    for index in range(frames[ply, CURSOR], frames[ply, LENGTH]):
+        entry = frames[ply, LIST] + TWO * np.uint64(index)
         key = arena[entry]
         if key & STRUCK != ZERO:
             continue
@@ -309,13 +309,13 @@ def strike(stack: Stack, table: np.ndarray, depth: np.uint64) -> None:
 
 @kernel(lean=True)
 def make_child(
-    stack: Stack, depth: np.uint64, move: np.uint64, size: np.uint64, position: np.uint64
+    stack: Stack, ply: np.uint64, move: np.uint64, size: np.uint64, position: np.uint64
 ) -> None:
     """The frame after a move."""
-    if stack.frames[depth, WORDS] == ONE:
-        make_narrow_child(stack, depth, move, size, position)
+    if stack.frames[ply, WORDS] == ONE:
+        make_narrow_child(stack, ply, move, size, position)
     else:
-        make_wide_child(stack, depth, move, size, position)
+        make_wide_child(stack, ply, move, size, position)
 
 
 @kernel(lean=True)
@@ -326,68 +326,68 @@ def search(work: Workspace, budget: np.uint64) -> np.uint64:
     """
     stack, table, control = work.stack, work.table, work.control
     arena, frames = stack.arena, stack.frames
-    depth = control[DEPTH]
+    ply = control[PLY]
     base = control[BASE]
     nodes = control[NODES]
     cost = control[COST]
     limit = cost + budget
     value = UNKNOWN
     while cost < limit:
-        index = frames[depth, CURSOR]
+        index = frames[ply, CURSOR]
         value = UNKNOWN
         cost += ONE
-        if index == frames[depth, LENGTH]:
+        if index == frames[ply, LENGTH]:
             value = LOSS
         else:
-            entry = frames[depth, LIST] + TWO * index
+            entry = frames[ply, LIST] + TWO * index
             key = arena[entry]
             position = arena[entry + ONE]
-            frames[depth, CURSOR] = index + ONE
+            frames[ply, CURSOR] = index + ONE
             if key & STRUCK != ZERO:
                 continue
             known = probe(table, position)
             if known == WIN:
                 continue
             move = key & MOVE_MASK
-            frames[depth, MOVE] = move
+            frames[ply, MOVE] = move
             if known == LOSS:
                 value = WIN
                 arena[REFUTER_COUNT] = ONE
                 arena[REFUTERS] = move
             else:
                 size = key >> MOVE_BITS
-                if not has_room(stack, depth, size):
-                    frames[depth, CURSOR] = index
+                if not has_room(stack, ply, size):
+                    frames[ply, CURSOR] = index
                     value = OUT_OF_ROOM
                     break
-                make_child(stack, depth, move, size, position)
-                depth += ONE
-                frames[depth, BORN] = nodes
+                make_child(stack, ply, move, size, position)
+                ply += ONE
+                frames[ply, BORN] = nodes
                 nodes += ONE
-                cost += (frames[depth, WORDS] * frames[depth, MOVES]) >> SIX
-                value = enter(stack, table, depth)
+                cost += (frames[ply, WORDS] * frames[ply, MOVES]) >> SIX
+                value = enter(stack, table, ply)
         while value != UNKNOWN:
-            store(table, frames[depth, HASH], value, nodes - frames[depth, BORN])
-            if depth == base:
+            store(table, frames[ply, HASH], value, nodes - frames[ply, BORN])
+            if ply == base:
                 break
-            depth -= ONE
+            ply -= ONE
             if value == LOSS:
                 value = WIN
                 arena[REFUTER_COUNT] = ONE
-                arena[REFUTERS] = frames[depth, MOVE]
+                arena[REFUTERS] = frames[ply, MOVE]
             else:
-                strike(stack, table, depth)
+                strike(stack, table, ply)
                 value = UNKNOWN
         if value != UNKNOWN:
             break
-    control[DEPTH] = depth
+    control[PLY] = ply
     control[NODES] = nodes
     control[COST] = cost
     return value
 
 
 @kernel(lean=True)
-def open_frame(work: Workspace, depth: np.uint64) -> np.uint64:
+def open_frame(work: Workspace, ply: np.uint64) -> np.uint64:
     """Begin a search at a frame; its value if no search is needed, else UNKNOWN.
 
     A won frame's winning moves are among the refuters; there are none when the table knew it.
@@ -395,22 +395,22 @@ def open_frame(work: Workspace, depth: np.uint64) -> np.uint64:
     stack, table, control = work.stack, work.table, work.control
     arena, frames = stack.arena, stack.frames
     arena[REFUTER_COUNT] = ZERO
-    control[BASE] = depth
-    control[DEPTH] = depth
-    frames[depth, BORN] = control[NODES]
-    if frames[depth, SIZE] == ONE:
+    control[BASE] = ply
+    control[PLY] = ply
+    frames[ply, BORN] = control[NODES]
+    if frames[ply, SIZE] == ONE:
         return LOSS
-    counts = frames[depth, COUNTS]
-    for index in range(frames[depth, MOVES]):
+    counts = frames[ply, COUNTS]
+    for index in range(frames[ply, MOVES]):
         if arena[counts + np.uint64(index)] == ONE:
             arena[REFUTER_COUNT] = ONE
             arena[REFUTERS] = np.uint64(index)
             return WIN
-    known = probe(table, frames[depth, HASH])
+    known = probe(table, frames[ply, HASH])
     if known != UNKNOWN:
         return known
     control[NODES] += ONE
-    value = enter(stack, table, depth)
+    value = enter(stack, table, ply)
     if value != UNKNOWN:
-        store(table, frames[depth, HASH], value, ONE)
+        store(table, frames[ply, HASH], value, ONE)
     return value

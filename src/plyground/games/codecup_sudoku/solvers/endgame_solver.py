@@ -164,8 +164,8 @@ class EndgameSolver:
             )
         return Refutation(count, tuple(self.moves[int(index)] for index in same))
 
-    def _fields(self, depth: int) -> dict[np.uint64, int]:
-        return {np.uint64(i): int(field) for i, field in enumerate(self._stack.frames[depth])}
+    def _fields(self, ply: int) -> dict[np.uint64, int]:
+        return {np.uint64(i): int(field) for i, field in enumerate(self._stack.frames[ply])}
 
     def _refuters(self) -> list[int]:
         start = int(layout.REFUTERS)

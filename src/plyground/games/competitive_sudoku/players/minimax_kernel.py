@@ -48,11 +48,11 @@ MOST_SQUARES_FOR_TWO = 64
     DEAD_END_LOSES,
     MERGE_VALUES,
 ) = range(11)
-CONTROL = 11
+CONTROL_WORDS = 11
 
 # Places in a frame.
-NEXT, MOVER, ALPHA, BETA, BEST, MADE, TRIED = range(7)
-FRAME = 7
+CURSOR, MOVER, ALPHA, BETA, BEST, MADE, TRIED = range(7)
+FRAME_WORDS = 7
 
 
 class Moves(NamedTuple):
@@ -76,9 +76,9 @@ class Search(NamedTuple):
     """A minimax search on a board of N x N squares."""
 
     control: np.ndarray
-    """(CONTROL,) int64: switches, and where the search stands."""
+    """(CONTROL_WORDS,) int64: switches, and where the search stands."""
     frames: np.ndarray
-    """(N*N + 2, FRAME) int64: the nodes on the way, one a ply."""
+    """(N*N + 2, FRAME_WORDS) int64: the nodes on the way, one a ply."""
     moves: Moves
     board: Board
 
@@ -100,7 +100,7 @@ def begin(search: Search, player: np.int64, depth: np.int64) -> None:
 @kernel(lean=True)
 def open_node(frame: np.ndarray, mover: np.int64, maximiser: np.int64, made: np.int64) -> None:
     """A fresh node whose window is set already, after the move `made`."""
-    frame[NEXT] = 0
+    frame[CURSOR] = 0
     frame[MOVER] = mover
     frame[BEST] = -INFINITE - 1 if mover == maximiser else INFINITE + 1
     frame[MADE] = made
@@ -148,14 +148,14 @@ def run(search: Search, budget: np.int64) -> np.int64:
         ply = control[PLY]
         frame = search.frames[np.uint64(ply)]
         unseen = unseen_values(search)
-        if ply > 0 and unseen == ZERO and frame[NEXT] == 0:
+        if ply > 0 and unseen == ZERO and frame[CURSOR] == 0:
             if ply == depth - 1:
                 finish_last_ply(search, frame)
             elif ply == depth - 2 and in_one_go:
                 finish_two_plies(search, frame)
         if try_moves(search, frame, unseen):
             continue
-        if frame[NEXT] < move_count(search, ply) and not (
+        if frame[CURSOR] < move_count(search, ply) and not (
             control[PRUNE] and frame[ALPHA] >= frame[BETA]
         ):
             continue
@@ -178,7 +178,7 @@ def try_moves(search: Search, frame: np.ndarray, unseen: np.uint64) -> bool:
     ply, mover, maximiser = control[PLY], frame[MOVER], control[MAXIMISER]
     last_ply = ply == control[DEPTH] - 1
     limit = move_count(search, ply)
-    index = frame[NEXT]
+    index = frame[CURSOR]
     while index < limit:
         square = np.uint64(search.moves.cells[np.uint64(index)])
         bit = search.moves.bits[np.uint64(index)]
@@ -199,14 +199,14 @@ def try_moves(search: Search, frame: np.ndarray, unseen: np.uint64) -> bool:
             if settle(control, frame, mover == maximiser, index - 1, value):
                 break
             continue
-        frame[NEXT] = index
+        frame[CURSOR] = index
         place(board, np.int64(square), bit, mover)
         child = search.frames[np.uint64(ply) + ONE]
         child[ALPHA], child[BETA] = frame[ALPHA], frame[BETA]
         open_node(child, next_player(board, mover), maximiser, index - 1)
         control[PLY] = ply + 1
         return True
-    frame[NEXT] = index
+    frame[CURSOR] = index
     return False
 
 
@@ -227,7 +227,7 @@ def leave_node(search: Search, frame: np.ndarray) -> None:
     if dead_end and fitting_moves(search, parent[MOVER]) > 1:
         value = -INFINITE if mover == control[MAXIMISER] else INFINITE
     if settle(control, parent, parent[MOVER] == control[MAXIMISER], made, value):
-        parent[NEXT] = move_count(search, ply)
+        parent[CURSOR] = move_count(search, ply)
 
 
 @kernel(inline=True, lean=True)
@@ -262,7 +262,7 @@ def finish_last_ply(search: Search, frame: np.ndarray) -> None:
             tried += 1
             break
         tried += popcount(free)
-    frame[NEXT] = moves.cells.shape[0]
+    frame[CURSOR] = moves.cells.shape[0]
     frame[BEST] = best
     frame[ALPHA] = alpha
     frame[BETA] = beta
@@ -329,7 +329,7 @@ def finish_two_plies(search: Search, frame: np.ndarray) -> None:
         low = max(low, best)
         if prune and low >= high:
             break
-    frame[NEXT] = moves.cells.shape[0]
+    frame[CURSOR] = moves.cells.shape[0]
     frame[BEST] = best * sign
     if maximising:
         frame[ALPHA] = low

@@ -121,8 +121,8 @@ class MinimaxAgent(BoardAgent):
     def new_game(self, game: Game, seed: int) -> None:
         super().new_game(game, seed)
         self.kernels = kernels.compiled(minimax.__name__)
-        self.control = np.zeros(minimax.CONTROL, np.int64)
-        self.frames = np.zeros((self.board.geometry.cells + 2, minimax.FRAME), np.int64)
+        self.control = np.zeros(minimax.CONTROL_WORDS, np.int64)
+        self.frames = np.zeros((self.board.geometry.cells + 2, minimax.FRAME_WORDS), np.int64)
 
     def warm_up(self) -> None:
         position = self.game.start()
