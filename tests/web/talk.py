@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from contextlib import ExitStack
-from types import TracebackType
 from typing import Any
 
 from websockets.sync.client import connect
@@ -24,12 +23,7 @@ class Talk:
     def __enter__(self) -> Talk:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._ending.close()
 
     def send(self, message: object) -> None:

@@ -84,24 +84,22 @@ def _view_maker(item: Any, bits: int, dimensions: int) -> Any:
     return view_type(types.voidptr, *[types.int64] * (1 + dimensions)), build
 
 
-@intrinsic
-def cells1(typing_context: Any, self: Any, start: Any, size: Any) -> Any:
-    return _view_maker(types.int8, 8, 1)
+def _views(item: Any, bits: int) -> tuple[Any, Any]:
+    """Views of items with so many bits: as a row, and as a board."""
+
+    @intrinsic
+    def row(typing_context: Any, self: Any, start: Any, size: Any) -> Any:
+        return _view_maker(item, bits, 1)
+
+    @intrinsic
+    def board(typing_context: Any, self: Any, start: Any, rows: Any, columns: Any) -> Any:
+        return _view_maker(item, bits, 2)
+
+    return row, board
 
 
-@intrinsic
-def cells2(typing_context: Any, self: Any, start: Any, rows: Any, columns: Any) -> Any:
-    return _view_maker(types.int8, 8, 2)
-
-
-@intrinsic
-def numbers1(typing_context: Any, self: Any, start: Any, size: Any) -> Any:
-    return _view_maker(types.int32, 32, 1)
-
-
-@intrinsic
-def numbers2(typing_context: Any, self: Any, start: Any, rows: Any, columns: Any) -> Any:
-    return _view_maker(types.int32, 32, 2)
+cells1, cells2 = _views(types.int8, 8)
+numbers1, numbers2 = _views(types.int32, 32)
 
 
 def _whole(value: Any, what: str) -> None:

@@ -26,6 +26,7 @@ from plyground.core.game import CHANCE, Game, OptionValue, Position
 from plyground.core.limits import Limit, Seconds, TimeBy
 from plyground.core.registry import is_built_in, make_agent, make_game
 from plyground.core.search import SearchInfo
+from plyground.engines.line_reader import LineReader
 from plyground.engines.messages import (
     BestMove,
     Deal,
@@ -72,17 +73,15 @@ class Requests:
     """Messages from the arena; looking ahead for `stop` without losing the others."""
 
     def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
+        self._lines = LineReader(descriptor)
         self._poll = select.poll()
         self._poll.register(descriptor, select.POLLIN)
-        self._buffer = b""
         self._waiting: deque[ToEngine] = deque()
-        self.ended = False
 
     def next(self) -> ToEngine:
         """The next message; `Quit` when the pipe is closed."""
         while not self._waiting:
-            if self.ended:
+            if self._lines.ended:
                 return Quit()
             self._read()
         return self._waiting.popleft()
@@ -93,22 +92,15 @@ class Requests:
 
     def stop_asked(self, game: str) -> bool:
         """Whether to stop thinking about this game now."""
-        while not self.ended and self._poll.poll(0):
+        while not self._lines.ended and self._poll.poll(0):
             self._read()
-        return self.ended or any(
+        return self._lines.ended or any(
             isinstance(message, Quit) or (isinstance(message, Stop) and message.id == game)
             for message in self._waiting
         )
 
     def _read(self) -> None:
-        data = os.read(self._descriptor, 1 << 16)
-        if not data:
-            self.ended = True
-            return
-        *lines, self._buffer = (self._buffer + data).split(b"\n")
-        for line in lines:
-            if line.strip():
-                self._waiting.append(decode_to_engine(line))
+        self._waiting += [decode_to_engine(line) for line in self._lines.read() if line.strip()]
 
 
 class Host:

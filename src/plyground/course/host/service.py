@@ -23,6 +23,7 @@ from plyground.course.host.position import History, read_history, read_position
 from plyground.course.host.submission import NEWER, CourseGame, Submission
 from plyground.course.host.turn import SubmissionError, play_turn, time_for
 from plyground.course.host.watch import SAVES, Watch
+from plyground.engines.line_reader import LineReader
 
 Message = dict[str, Any]
 _decode = json.JSONDecoder().raw_decode
@@ -37,12 +38,10 @@ class Service:
     ) -> None:
         self._submission = submission
         self._watch = watch
-        self._requests = requests
+        self._lines = LineReader(requests)
         self._output = output
         self._strict = strict
-        self._buffer = b""
         self._waiting: deque[Message] = deque()
-        self._ended = False
         self._games: dict[str, CourseGame] = {}
         self._started = 0
         folder = f"{SAVES}{os.getpid()}-{os.urandom(8).hex()}"
@@ -124,7 +123,7 @@ class Service:
             compute,
             time_for(message.get("limit", {})),
             strict=self._strict,
-            requests=self._requests,
+            requests=self._lines.descriptor,
             stopped=lambda: self._stop_asked(message["id"]),
             propose=lambda text: self._send_move("info", message, text),
         )
@@ -135,27 +134,21 @@ class Service:
 
     def _next(self) -> Message:
         while not self._waiting:
-            if self._ended:
+            if self._lines.ended:
                 return {"type": "quit"}
             self._read()
         return self._waiting.popleft()
 
     def _stop_asked(self, game: str) -> bool:
-        while not self._ended and select.select([self._requests], [], [], 0)[0]:
+        while not self._lines.ended and select.select([self._lines.descriptor], [], [], 0)[0]:
             self._read()
-        return self._ended or any(
+        return self._lines.ended or any(
             message["type"] == "quit" or (message["type"] == "stop" and message["id"] == game)
             for message in self._waiting
         )
 
     def _read(self) -> None:
-        data = os.read(self._requests, 1 << 16)
-        if not data:
-            self._ended = True
-            return
-        *lines, self._buffer = (self._buffer + data).split(b"\n")
-        for line in lines:
-            self._waiting.append(_decode(line.decode())[0])
+        self._waiting += [_decode(line.decode())[0] for line in self._lines.read()]
 
     def _send(self, kind: str, request: Message, **fields: Any) -> None:
         """Answer a request: what names it (game and turn) goes back with the answer."""
