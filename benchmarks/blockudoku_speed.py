@@ -12,7 +12,6 @@ groups of placements that cannot beat the best board so far have been left out.
 
 from __future__ import annotations
 
-import argparse
 import json
 import shlex
 import subprocess
@@ -23,6 +22,7 @@ import numpy as np
 
 from plyground.games.blockudoku.players.selfplay import BOARDS, TOTAL_COUNT
 from plyground.games.blockudoku.players.survival import Player
+from script import read_options
 
 SEED = 42
 ROUNDS = 5
@@ -45,11 +45,7 @@ def peer_seconds(program: str, first_piece: int, turns: int) -> float:
 
 def main() -> None:
     """Measure, print a table, write the raw numbers."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--peer")
-    parser.add_argument("--turns", type=int, default=4000)
-    parser.add_argument("--out", type=Path)
-    arguments = parser.parse_args()
+    arguments = read_options(__doc__, peer=str, turns=4000, out=Path)
     rows = []
     for first_piece in (0, 13):
         player = Player("static", f"{first_piece}-46")

@@ -30,6 +30,7 @@ from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
 from plyground.games.competitive_sudoku.position_data import unpack
+from script import read_options
 
 NAME = "competitive-sudoku"
 KINDS = ("random-2x3", "random-3x3", "empty-2x3", "empty-3x3", "empty-3x4")
@@ -176,17 +177,18 @@ def table(games: list[dict[str, Any]], left_out: list[Any], options: argparse.Na
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--time", type=float, default=0.5)
-    parser.add_argument("--boards", type=int, default=20)
-    parser.add_argument("--player", default="champion")
-    parser.add_argument("--modes", default="rows,border,classic")
-    parser.add_argument("--opponents", default="greedy,a1,a2,a3,mcts")
-    parser.add_argument("--minutes", type=float, default=600)
-    parser.add_argument("--first-seed", type=int, default=0)
-    parser.add_argument("--output", type=Path)
-    parser.add_argument("--table", type=Path)
-    options = parser.parse_args()
+    options = read_options(
+        __doc__,
+        time=0.5,
+        boards=20,
+        player="champion",
+        modes="rows,border,classic",
+        opponents="greedy,a1,a2,a3,mcts",
+        minutes=600.0,
+        first_seed=0,
+        output=Path,
+        table=Path,
+    )
     deadline = time.monotonic() + 60 * options.minutes
     limit = Limit(time=options.time, by="cpu")
     champion = make_agent(NAME, options.player)

@@ -7,7 +7,6 @@ Processor time of searches from the start of each board, in turns, best of sever
 
 from __future__ import annotations
 
-import argparse
 import time
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from figures import publish
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
 from plyground.search.players import MctsAgent
+from script import read_options
 
 GAME = "competitive-sudoku"
 BOARDS = ("empty-2x2", "random-2x3", "easy-3x3", "empty-3x3")
@@ -24,10 +24,7 @@ OWN, GENERIC = 20_000, 60
 
 def main() -> None:
     """Measure, print and keep the figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--out", type=Path)
-    arguments = parser.parse_args()
+    arguments = read_options(__doc__, rounds=3, out=Path)
     found = {}
     for board in BOARDS:
         game = make_game(GAME, {"board": board})

@@ -9,7 +9,6 @@ full rules; those that take too long are counted as open.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import time
@@ -24,6 +23,7 @@ from plyground.games.competitive_sudoku.solvers.many_solutions import ManySoluti
 from plyground.games.competitive_sudoku.solvers.one_solution import OneSolutionSearch
 from plyground.sudoku import geometry
 from plyground.sudoku.solution_lister import SolutionLister
+from script import read_options
 
 SHAPES = ((2, 2), (2, 3), (3, 3), (3, 4))
 EMPTIES = {(2, 2): (4, 12), (2, 3): (5, 15), (3, 3): (6, 17), (3, 4): (8, 17)}
@@ -57,11 +57,7 @@ def exact_margin(search: ManySolutionsSearch | OneSolutionSearch) -> float | Non
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--output", type=Path)
-    options = parser.parse_args()
+    options = read_options(__doc__, seconds=60.0, seed=1, output=Path)
     chance = random.Random(options.seed)
     listers = {shape: SolutionLister(geometry(*shape)) for shape in SHAPES}
     # For each class: right, wrong (draws included), open, sum of margins for the favoured player.

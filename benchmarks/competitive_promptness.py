@@ -10,7 +10,6 @@ the wall, through the arena, is measured by `promptness.py`.
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ from collections.abc import Callable, Iterator
 from plyground.core.game import Position
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
+from script import read_options
 
 NAME = "competitive-sudoku"
 AGENTS = ("random", "greedy", "a1", "a2", "a3", "mcts", "hybrid", "champion")
@@ -62,11 +62,7 @@ def ask_agent(name: str, limit: Limit) -> Callable[[Position], tuple[str, float]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--time", type=float, default=0.1)
-    parser.add_argument("--boards", type=int, default=3)
-    parser.add_argument("--agents", default=",".join(AGENTS))
-    options = parser.parse_args()
+    options = read_options(__doc__, time=0.1, boards=3, agents=",".join(AGENTS))
     limit = Limit(time=options.time, by="cpu")
     everything = list(positions(options.boards))
     print(f"{'agent':10} {'positions':>9} {'failures':>8}  slowest overruns in ms (0 = in time)")

@@ -10,7 +10,6 @@ the referee has a naive solver; games in which that takes longer than SECONDS ar
 
 from __future__ import annotations
 
-import argparse
 import random
 import signal
 import sys
@@ -22,6 +21,7 @@ from plyground.games.competitive_sudoku.modes import MODES
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from competitive.test_rules import SIZES, play_out, random_start
+from script import read_options
 
 SECONDS = 10
 
@@ -35,10 +35,7 @@ def give_up(*_: object) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=3000)
-    parser.add_argument("--first-seed", type=int, default=0)
-    options = parser.parse_args()
+    options = read_options(__doc__, games=3000, first_seed=0)
     signal.signal(signal.SIGALRM, give_up)
     played: Counter[str] = Counter()
     passes = given_up = 0

@@ -12,7 +12,6 @@ of empty squares, no copies. CPU time, best of several interleaved rounds.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import time
@@ -29,6 +28,7 @@ from plyground.core.search import SearchResult
 from plyground.games.competitive_sudoku.players import mcts_kernel, minimax_kernel
 from plyground.games.competitive_sudoku.players.mcts import TreeAgent
 from plyground.games.competitive_sudoku.players.reports import ThirdReportAgent
+from script import read_options
 
 NAME = "competitive-sudoku"
 BOARDS = ("random-2x3", "random-3x3", "empty-3x3", "empty-3x4")
@@ -366,11 +366,7 @@ def agent_rate(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=2.0)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--output", type=Path)
-    options = parser.parse_args()
+    options = read_options(__doc__, seconds=2.0, rounds=3, output=Path)
     results = []
     names = ("same", "report", "tuned", "compiled")
     print(f"{'board':12} {'search':6}", *(f"{name + ' /s':>12}" for name in names), end="")

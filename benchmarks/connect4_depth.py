@@ -7,7 +7,6 @@ Time is processor time, so that other programs on the machine do not matter.
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from pathlib import Path
@@ -20,6 +19,8 @@ from plyground.core.search import SearchInfo
 
 matplotlib.use("svg")
 from matplotlib import pyplot
+
+from script import read_options
 
 
 def depths(agent_name: str, seconds: float) -> list[tuple[float, int, int]]:
@@ -42,11 +43,7 @@ def depths(agent_name: str, seconds: float) -> list[tuple[float, int, int]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=10.0)
-    parser.add_argument("--plot", type=Path)
-    parser.add_argument("--out", type=Path)
-    arguments = parser.parse_args()
+    arguments = read_options(__doc__, seconds=10.0, plot=Path, out=Path)
     results = {name: depths(name, arguments.seconds) for name in ("champion", "alphabeta")}
     for name, found in results.items():
         for seconds, depth, nodes in found:

@@ -9,7 +9,6 @@ sends empty lines, or progress, as fast as it can. Rounds with and without flood
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 import time
@@ -21,6 +20,7 @@ from plyground.arena.executors import LocalExecutor
 from plyground.arena.task import GameTask, MatchRules
 from plyground.core.limits import Limit
 from plyground.engines.engine import EngineSettings
+from script import read_options
 from scripted_program import program
 
 SECONDS = 0.1
@@ -83,11 +83,7 @@ def describe(overruns: list[float]) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--output", type=Path)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--games", type=int, default=6)
-    arguments = parser.parse_args()
+    arguments = read_options(__doc__, output=Path, rounds=3, games=6)
     found: dict[str, list[float]] = {name: [] for name in THOUGHTS}
     lengths: dict[str, list[float]] = {name: [] for name in THOUGHTS}
     with tempfile.TemporaryDirectory() as folder:

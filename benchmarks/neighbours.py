@@ -10,7 +10,6 @@ counted: the simulations that a built-in agent gets done in its time.
 
 from __future__ import annotations
 
-import argparse
 import multiprocessing
 import os
 import sys
@@ -27,6 +26,7 @@ from plyground.core.limits import Limit, TimeBy
 from plyground.core.outcome import Termination
 from plyground.engines.engine import EngineSettings
 from plyground.engines.pool import engine_pool
+from script import read_options
 from scripted_program import program
 
 SECONDS = 0.2
@@ -80,10 +80,7 @@ def play(players: tuple[str, str], by: TimeBy, seed: int) -> tuple[float, bool, 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=12)
-    parser.add_argument("--output", type=Path)
-    arguments = parser.parse_args()
+    arguments = read_options(__doc__, games=12, output=Path)
     settings: list[tuple[TimeBy, int]] = [("wall", 0), ("wall", LOOPS), ("cpu", 0), ("cpu", LOOPS)]
     found: dict[str, Any] = {
         f"{by}, {loops} busy loops": {"games": 0, "score": 0.0, "lost_on_time": 0, "nodes": []}
