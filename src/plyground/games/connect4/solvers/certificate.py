@@ -29,11 +29,10 @@ import numpy as np
 from plyground.core.errors import InputError
 from plyground.core.game import Game, OptionValue, Position
 from plyground.core.paths import data_root
+from plyground.games.connect4.solvers.certificate_check import MOST_ENTRIES, unpack_entries
 from plyground.search.proof import Strategy
 
 MAGIC = "plyground connect4 certificate 1"
-MOST_ENTRIES = 100_000_000
-"""More are not unpacked."""
 RULES = ("width", "height", "mean", "simultaneous")
 MEAN_CODE = 16
 SUFFIX = ".certificate"
@@ -187,13 +186,7 @@ def load(path: File) -> Certificate:
     try:
         line, _, body = path.read_bytes().partition(b"\n")
         claim, count = _claim_and_count(line)
-        decoder = lzma.LZMADecompressor()
-        raw = np.frombuffer(decoder.decompress(body, 10 * count + 1), np.uint8)
-        if not decoder.eof or len(raw) != 10 * count:
-            raise ValueError("the file is cut short")
-        planes = np.ascontiguousarray(raw[: 8 * count].reshape(8, count).T)
-        keys = np.cumsum(planes.view("<u8").ravel(), dtype=np.uint64)
-        strategy = Strategy(keys, raw[8 * count : 9 * count], raw[9 * count :])
+        strategy = Strategy(*unpack_entries(body, count))
     except BAD_FILE as error:
         raise InputError(f"cannot read the certificate {path}: {error}") from error
     return Certificate(claim, strategy)

@@ -25,6 +25,7 @@ Words = NDArray[np.uint64]
 Flags = NDArray[np.bool_]
 CHUNK = 1 << 16
 MOST_ENTRIES = 100_000_000
+"""More are not unpacked."""
 
 
 class CheckError(Exception):
@@ -171,15 +172,20 @@ class Entries:
             count = header["entries"]
             if type(count) is not int or not 0 <= count <= MOST_ENTRIES:
                 raise ValueError("the number of entries cannot be")
-            decoder = lzma.LZMADecompressor()
-            raw = np.frombuffer(decoder.decompress(body, 10 * count + 1), np.uint8)
-            if not decoder.eof or len(raw) != 10 * count:
-                raise ValueError("it has not as many entries as it says")
-            planes = np.ascontiguousarray(raw[: 8 * count].reshape(8, count).T)
-            keys = np.cumsum(planes.view("<u8").ravel(), dtype=np.uint64)
-            return cls(header, keys, raw[8 * count : 9 * count], raw[9 * count : 10 * count])
+            return cls(header, *unpack_entries(body, count))
         except (OSError, ValueError, KeyError, EOFError, lzma.LZMAError) as error:
             raise CheckError(f"cannot read {path}: {error}") from error
+
+
+def unpack_entries(body: bytes, count: int) -> tuple[Words, NDArray[np.uint8], NDArray[np.uint8]]:
+    """Keys, moves and plies of a certificate; ValueError if they are not as many as it says."""
+    decoder = lzma.LZMADecompressor()
+    raw = np.frombuffer(decoder.decompress(body, 10 * count + 1), np.uint8)
+    if not decoder.eof or len(raw) != 10 * count:
+        raise ValueError("it has not as many entries as it says")
+    planes = np.ascontiguousarray(raw[: 8 * count].reshape(8, count).T)
+    keys = np.cumsum(planes.view("<u8").ravel(), dtype=np.uint64)
+    return keys, raw[8 * count : 9 * count], raw[9 * count :]
 
 
 class Checker:
