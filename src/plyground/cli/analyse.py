@@ -47,10 +47,7 @@ def analyse(
     start = open_position(rules, position) if position else rules.first_decision()
     start.require_decision()
     name = agent or strongest_agent(rules.info.name)
-    analyst = open_agent(rules, name)
-    analyst.new_game(rules, seed=0)
-    analyst.warm_up()
-    result = analyst.analyse(start, thinking.analysis_limit(DEFAULT_LIMIT))
+    result = open_agent(rules, name).analyse(start, thinking.analysis_limit(DEFAULT_LIMIT))
     if json:
         print_json(as_json(start, result, name))
     else:

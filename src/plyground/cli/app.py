@@ -77,8 +77,8 @@ def open_position(game: Game, text: str | None) -> Position:
     return game.parse_position(text) if text else game.start()
 
 
-def open_agent(game: Game, text: str) -> Agent:
-    """An agent that searches in this process: programs of their own only play matches."""
+def open_agent(game: Game, text: str, seed: int = 0) -> Agent:
+    """An agent that is ready to search in this process: programs of their own only play matches."""
     from plyground.core.registry import make_agent
 
     if ":" in text:
@@ -89,7 +89,10 @@ def open_agent(game: Game, text: str) -> Agent:
                 f"{text}: programs play in match and tournament; here name an agent or its file "
                 "(mybot.py)"
             )
-    return make_agent(game.info.name, text)
+    agent = make_agent(game.info.name, text)
+    agent.new_game(game, seed)
+    agent.warm_up()
+    return agent
 
 
 @Parameter(name="*")

@@ -84,10 +84,7 @@ class Session:
     def _agent(self, name: str, index: int) -> Agent | None:
         if name == "human":
             return None
-        agent = open_agent(self.game, name)
-        agent.new_game(self.game, self.seed + index)
-        agent.warm_up()
-        return agent
+        return open_agent(self.game, name, self.seed + index)
 
     @property
     def position(self) -> Position:

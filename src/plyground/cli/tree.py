@@ -69,9 +69,7 @@ def tree(
         title = f"{rules.info.title}: Monte Carlo tree search, C = {c:g}, {limit}"
     elif agent != "alphabeta":
         limit = Thinking(time, nodes).limit(DEFAULT_SIMULATIONS)
-        analyst = open_agent(rules, agent)
-        analyst.new_game(rules, seed)
-        analyst.warm_up()
+        analyst = open_agent(rules, agent, seed)
         root = opinion_tree(start, analyst, limit, min(depth, MOST_OPINIONS), width)
         title = f"{rules.info.title}: what {agent} says with {limit} a position"
     else:
