@@ -1,4 +1,7 @@
-"""How long people wait on the page: to the first board, to the first values of an analysis.
+"""How long people wait on the page, and whether its motion is smooth.
+
+Waited for: the first board, the first values of an analysis, the first reply of every agent beyond
+its thinking time. Frames are counted on an emulated phone while discs fall and blocks clear.
 
     python benchmarks/page_speed.py [--runs 5] [--json FILE]
 
@@ -28,6 +31,11 @@ from web_load import start_server
 GAMES = ("connect4", "competitive-sudoku", "codecup-sudoku", "blockudoku")
 BOARD = "game-board svg [data-cell]"
 VALUES = "analysis-panel .headline b:not(:empty)"
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+THINKING_SECONDS = 0.1
+FRAME_SECONDS = 8
+LATE_MILLISECONDS = 1000 / 60 * 1.5
+"""A frame that comes later than this after the one before it was skipped once."""
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run")
 
 
@@ -49,32 +57,123 @@ def processor_time(page: Any, address: str) -> float:
     return float(next(one["value"] for one in metrics if one["name"] == "TaskDuration"))
 
 
-def measure(base: str, runs: int) -> tuple[dict[str, float], dict[str, float]]:
+def reply_delay(page: Any, base: str, game: str, agent: str, players: int) -> float:
+    """Seconds from a person's move to an agent's first reply, without its thinking time.
+
+    In a game for one it is the time from opening the game to the agent's first move.
+    """
+    seats = [agent] if players == 1 else ["", agent]
+    request = {"game": game, "seats": seats, "seconds": THINKING_SECONDS, "seed": 1}
+    identity = page.request.post(f"{base}/api/games", data=request).json()["id"]
+    page.goto(f"/play?game={identity}")
+    milliseconds = page.evaluate(
+        """async ([person]) => {
+          const screen = () => document.querySelector('game-screen');
+          const until = async (test) => {
+            while (!test()) await new Promise((next) => setTimeout(next, 2));
+          };
+          const own = () => screen()?.state?.moves.filter((one) => one.player === person) ?? [];
+          await until(() => screen()?.state?.latest);
+          const began = performance.now();
+          if (person === 1) {
+            await until(() => screen().mayMove());
+            screen().play(screen().state.latest.position.legal[0]);
+          }
+          await until(() => own().length || screen().state.latest.outcome);
+          return performance.now() - began;
+        }""",
+        [0 if players == 1 else 1],
+    )
+    return max(0.0, float(milliseconds) / 1000 - THINKING_SECONDS)
+
+
+def reply_delays(page: Any, base: str) -> dict[str, float]:
+    """Milliseconds beyond its thinking time for the slowest agent of each game, by its name."""
+    found: dict[str, float] = {}
+    for game in page.request.get(f"{base}/api/catalog").json():
+        delays = {}
+        for agent in game["agents"]:
+            arguments = (page, base, game["name"], agent["name"], game["players"])
+            reply_delay(*arguments)
+            delays[agent["name"]] = min(reply_delay(*arguments) for _ in range(2))
+        slowest = max(delays, key=lambda name: delays[name])
+        found[f"{game['name']}: slowest first reply ({slowest})"] = round(1000 * delays[slowest], 1)
+    return found
+
+
+def count_frames(page: Any, base: str, game: str, seats: list[str]) -> dict[str, float]:
+    """Frames a second while agents play and pieces move, and the share of frames that were late."""
+    request = {"game": game, "seats": seats, "seconds": 0.02, "seed": 1}
+    identity = page.request.post(f"{base}/api/games", data=request).json()["id"]
+    page.goto(f"/play?game={identity}")
+    page.wait_for_function(
+        "() => document.querySelector('game-screen')?.state?.moves.length >= 2", timeout=60_000
+    )
+    gaps: list[float] = page.evaluate(
+        """(seconds) => new Promise((done) => {
+          const gaps = [];
+          let last = performance.now();
+          const end = last + 1000 * seconds;
+          const frame = (now) => {
+            gaps.push(now - last);
+            last = now;
+            if (now < end) requestAnimationFrame(frame);
+            else done(gaps.slice(1));
+          };
+          requestAnimationFrame(frame);
+        })""",
+        FRAME_SECONDS,
+    )
+    return {
+        "frames a second": round(1000 * len(gaps) / sum(gaps), 1),
+        "late frames in 100": round(100 * statistics.mean(g > LATE_MILLISECONDS for g in gaps), 2),
+        "longest gap in ms": round(max(gaps), 1),
+    }
+
+
+def measure_waits(page: Any, runs: int) -> tuple[dict[str, float], dict[str, float]]:
     """Medians in milliseconds by what was waited for; the same in processor time to the board."""
     found: dict[str, float] = {}
     busy: dict[str, float] = {}
-    with sync_playwright() as driver:
-        path = shutil.which("chromium") or shutil.which("chromium-browser")
-        browser = driver.chromium.launch(executable_path=path, args=list(FLAGS))
-        page = browser.new_context(base_url=base).new_page()
-        screens = {"home to first board": ("/", BOARD)}
-        for game in GAMES:
-            screens[f"{game}: to board"] = (f"/analyse?game={game}", BOARD)
-            screens[f"{game}: to first value"] = (f"/analyse?game={game}", VALUES)
-        for name, (address, selector) in screens.items():
-            seconds_to(page, address, selector)
-            times = [seconds_to(page, address, selector) for _ in range(runs)]
-            found[name] = round(1000 * statistics.median(times), 1)
-            if selector == BOARD:
-                spent = [processor_time(page, address) for _ in range(runs)]
-                busy[name] = round(1000 * statistics.median(spent), 1)
-        browser.close()
+    screens = {"home to first board": ("/", BOARD)}
+    for game in GAMES:
+        screens[f"{game}: to board"] = (f"/analyse?game={game}", BOARD)
+        screens[f"{game}: to first value"] = (f"/analyse?game={game}", VALUES)
+    for name, (address, selector) in screens.items():
+        seconds_to(page, address, selector)
+        times = [seconds_to(page, address, selector) for _ in range(runs)]
+        found[name] = round(1000 * statistics.median(times), 1)
+        if selector == BOARD:
+            spent = [processor_time(page, address) for _ in range(runs)]
+            busy[name] = round(1000 * statistics.median(spent), 1)
     for game in GAMES:
         board = found.pop(f"{game}: to board")
         value = found.pop(f"{game}: to first value")
         found[f"{game}: analysis to board"] = board
         found[f"{game}: board to first value"] = round(max(0.0, value - board), 1)
     return found, busy
+
+
+def measure(base: str, runs: int) -> dict[str, Any]:
+    """Everything, with a browser of its own."""
+    with sync_playwright() as driver:
+        path = shutil.which("chromium") or shutil.which("chromium-browser")
+        browser = driver.chromium.launch(executable_path=path, args=list(FLAGS))
+        page = browser.new_context(base_url=base).new_page()
+        waits, busy = measure_waits(page, runs)
+        replies = reply_delays(page, base)
+        phone = browser.new_context(base_url=base, **PHONE).new_page()
+        frames = {
+            "discs fall": count_frames(phone, base, "connect4", ["random", "random"]),
+            "blocks clear": count_frames(phone, base, "blockudoku", ["occupancy"]),
+        }
+        browser.close()
+    return {
+        "milliseconds": waits,
+        "milliseconds of the page's processor time": busy,
+        f"milliseconds beyond {THINKING_SECONDS} s of thinking": replies,
+        "phone": frames,
+    }
 
 
 def main() -> None:
@@ -86,14 +185,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         process, address = start_server(Path(folder))
         try:
-            found, busy = measure(f"http://{address}", arguments.runs)
+            found = measure(f"http://{address}", arguments.runs)
         finally:
             process.terminate()
             process.wait(30)
     result = {
         "command": f"python benchmarks/page_speed.py --runs {arguments.runs}",
-        "milliseconds": found,
-        "milliseconds of the page's processor time": busy,
+        **found,
         "load average": [round(one, 1) for one in os.getloadavg()],
     }
     publish(result, arguments.json)

@@ -64,12 +64,12 @@ def test_an_editor_has_one_row_of_digits(page: Any, server: Server, game: str) -
 
 
 def test_taboo_values_are_struck_out_and_told(page: Any, server: Server) -> None:
-    position = "2x2 1.../..../..../.... first taboo=0,1=2;3,3=4 0-0"
+    position = "2x2 1.../..../.2../...3 first 0-0 taboo=0,2=2;0,3=4 ply=2"
     open_game(page, server.new_game("competitive-sudoku", ["", "random"], position=position))
     wait_for_turn(page)
-    assert "2 at (0,1), 4 at (3,3)" in page.locator(".taboo").inner_text()
+    assert "2 at (0,2), 4 at (0,3)" in page.locator(".taboo").inner_text()
     assert page.locator(".taboo-mark").all_text_contents() == ["2", "4"]
-    page.locator('game-board rect[data-cell="0,1"]').click()
+    page.locator('game-board rect[data-cell="0,2"]').click()
     page.get_by_role("button", name="2 is taboo").click()
     page.wait_for_selector(".toast:has-text('taboo')")
 

@@ -162,7 +162,7 @@ def test_codecup_sudoku_by_keyboard(page: Any, server: Server) -> None:
 @pytest.mark.skipif("codecup-sudoku" not in games(), reason="the game is not registered")
 def test_codecup_sudoku_by_pointer(page: Any, server: Server) -> None:
     open_game(page, server.new_game("codecup-sudoku", ["", "random"], seed=4))
-    claim = page.get_by_role("button", name="Claim: unique after my move")
+    claim = page.get_by_role("button", name="Claim with my move")
     claimed = False
     for move in codecup_moves(page, 11):
         row, column = "ABCDEFGHI".index(move[0]), "abcdefghi".index(move[1])

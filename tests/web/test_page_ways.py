@@ -98,7 +98,7 @@ def test_codecup_sudoku_by_touch(phone: Any, server: Server) -> None:
             row, column = "ABCDEFGHI".index(move[0]), "abcdefghi".index(move[1])
             phone.touchscreen.tap(*board_point(phone, *cell_middle(phone, row, column)))
             if move.endswith("!"):
-                phone.get_by_role("button", name="Claim: unique after my move").tap()
+                phone.get_by_role("button", name="Claim with my move").tap()
             phone.locator(".picker button").nth(int(move[2]) - 1).tap()
         turn += 1
         found = finish(phone, found)

@@ -417,11 +417,7 @@ def _is_course(run: RunInfo) -> bool:
 def _settings_of(run: RunInfo) -> list[tuple[str, str]]:
     """The configuration of a run in words."""
     config = run.config
-    limit = config.get("limit") or {}
-    shown = [(f"{name} a move", f"{value:g}") for name, value in limit.items() if name != "clock"]
-    if "clock" in limit:
-        shown.append(("clock", f"{limit['clock'].get('remaining', 0):g} s"))
-    shown = [("seconds a move" if name == "time a move" else name, value) for name, value in shown]
+    shown = [("limit", str(msgspec.convert(config.get("limit") or {}, Limit)))]
     options = (config.get("options") or {}).items()
     shown += [(str(name).replace("_", " "), _in_words(value)) for name, value in options]
     for name in ("games", "seed"):

@@ -16,7 +16,7 @@ export default class CodeCupSudokuInput extends SudokuInput {
   constructor(board, play, tray) {
     super(board, play, tray);
     this.claiming = false;
-    this.claim = button("Claim: unique after my move", () => this.toggleClaim(), {
+    this.claim = button("Claim with my move", () => this.toggleClaim(), {
       "aria-pressed": "false",
       title: "The next move says that exactly one solution is left; a false claim loses (!)",
     });

@@ -45,16 +45,21 @@ export function seatName(seat) {
  */
 export function playerNames(seats, info) {
   const people = seats.filter((seat) => !seat).length;
-  return seats.map((seat, at) => (seat || people < 2 ? seatName(seat) : info.playerNames[at]));
+  return seats.map((seat, at) => (seat || people < 2 ? seatName(seat) : sideName(info, at)));
+}
+
+/** What people call a side: `Red` rather than `x (red)`. @param {GameInfo} info @param {number} seat */
+export function sideName(info, seat) {
+  const name = info.playerNames[seat];
+  const who = /\((.+)\)/.exec(name)?.[1] ?? `${name} player`;
+  return who[0].toUpperCase() + who.slice(1);
 }
 
 /** Who is to move, and the points if there are any. @param {GameInfo} info @param {Snapshot} snapshot */
 export function turnText(info, snapshot) {
   if (info.players !== 2 || snapshot.turn < 0) return sentence(snapshot.board.caption).slice(0, -1);
-  const name = info.playerNames[snapshot.turn];
   const points = readPoints(snapshot).join(" : ");
-  const who = /\((.+)\)/.exec(name)?.[1] ?? `${name} player`;
-  return `${who[0].toUpperCase()}${who.slice(1)} to move${points ? `, ${points}` : ""}`;
+  return `${sideName(info, snapshot.turn)} to move${points ? `, ${points}` : ""}`;
 }
 
 /** @param {string[]} seats @returns {string} */
@@ -135,6 +140,9 @@ export function readPoints(snapshot) {
   const single = /score (\d+)/.exec(caption);
   return single ? [Number(single[1])] : [];
 }
+
+/** Games won, drawn and lost. @param {import("./types.js").RunRow} row */
+export const tally = (row) => `${row.wins}–${row.draws}–${row.losses}`;
 
 /** @param {string} iso */
 export function timeText(iso) {

@@ -1,7 +1,7 @@
 /** A class: the ranking of its submissions, and every student's games one click away. */
 
 import { h, toast } from "../dom.js";
-import { timeText } from "../format.js";
+import { tally, timeText } from "../format.js";
 import { get } from "../net/api.js";
 
 /** @typedef {import("../types.js").RunSummary} RunSummary */
@@ -28,15 +28,17 @@ class ClassScreen extends HTMLElement {
     const rows = view.rows.map((/** @type {RunRow} */ row, /** @type {number} */ at) => {
       const [elo, low, high] = row.elo ?? [0, 0, 0];
       const share = row.games ? `${((100 * row.score) / row.games).toFixed(0)} %` : "–";
-      return h("tr", {}, h("td", {}, String(at + 1)), h("th", { scope: "row" },
+      const rank = 1 + view.rows.findIndex((/** @type {RunRow} */ other) => (other.elo?.[0] ?? 0) === elo);
+      return h("tr", {}, h("td", {}, String(Math.min(rank || at + 1, at + 1))), h("th", { scope: "row" },
         h("a", { href: `/run?id=${encodeURIComponent(run.id)}&player=${encodeURIComponent(row.name)}` }, row.name)),
-      ...[Math.round(elo), `${Math.round(low)} to ${Math.round(high)}`, row.games, row.wins, row.draws, row.losses, share]
-        .map((value) => h("td", {}, String(value))));
+      ...[Math.round(elo), `${Math.round(low)} to ${Math.round(high)}`, tally(row)].map((value) => h("td", {}, String(value))),
+      ...[row.games, share].map((value) => h("td", { class: "wide" }, String(value))));
     });
     return h("section", { class: "panel", "aria-label": `Ranking of ${timeText(run.created)}` },
       h("h2", {}, `${run.players.length} submissions, ${run.games} games, ${timeText(run.created)}`),
       h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Ranking" }, h("table", {}, h("thead", {}, h("tr", {},
-        ...["", "submission", "Elo", "95 %", "games", "won", "drawn", "lost", "score"].map((name) => h("th", {}, name)))),
+        ...["rank", "submission", "Elo", "95 %", "won–drawn–lost"].map((name) => h("th", {}, name)),
+        ...["games", "score"].map((name) => h("th", { class: "wide" }, name)))),
       h("tbody", {}, ...rows))));
   }
 }

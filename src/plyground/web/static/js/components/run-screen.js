@@ -1,7 +1,7 @@
 /** One run: table, ratings over time, cross table, games; live while it is being played. */
 
 import { button, custom, h, lostScreen, navigate, toast } from "../dom.js";
-import { plural, timeText } from "../format.js";
+import { plural, seatName, tally, timeText } from "../format.js";
 import { gameInfo, get, post } from "../net/api.js";
 import { listen, socket } from "../net/socket.js";
 import { readSnapshot } from "../state/game.js";
@@ -80,7 +80,7 @@ export class RunScreen extends HTMLElement {
         this.liveNames.textContent = "Preparing the next game…";
         return;
       }
-      this.liveNames.textContent = `${live.players.join(" – ")}, ${plural(live.moves ?? 0, "move")}`;
+      this.liveNames.textContent = `${live.players.map(seatName).join(" – ")}, ${plural(live.moves ?? 0, "move")}`;
       this.liveBoard.draw(readSnapshot({ board: live.board }).board);
     } catch {
       this.livePanel.hidden = true;
@@ -140,7 +140,7 @@ export class RunScreen extends HTMLElement {
     this.run = run;
     if (this.byPlayer && this.byPlayer.options.length === 1) {
       this.byPlayer.append(...run.players.map((name) =>
-        h("option", { value: name, selected: name === this.player }, name)));
+        h("option", { value: name, selected: name === this.player }, seatName(name))));
     }
     this.listGames();
   }
@@ -152,7 +152,7 @@ export class RunScreen extends HTMLElement {
       this.ratings.hidden = this.meetings.hidden = this.byResult.hidden = solo;
       this.lives.hidden = !solo;
     }
-    if (solo) this.survival.show(run.players, run.survival ?? []);
+    if (solo) this.survival.show(run.players.map(seatName), run.survival ?? []);
     else this.graph.show(run.players, run.graph, run.rows);
     this.cross?.replaceChildren(crosstable(run));
   }
@@ -166,7 +166,7 @@ export class RunScreen extends HTMLElement {
     this.games?.replaceChildren(...shown.map((game) => h("li", {},
       h("button", { type: "button", onclick: () => this.open(game.id) },
         h("span", {}, game.players.map((name, seat) =>
-          `${name}${game.winner === seat ? " ✓" : ""}`).join(" – ")),
+          `${seatName(name)}${game.winner === seat ? " ✓" : ""}`).join(" – ")),
         h("span", { class: "muted" },
           `${plural(game.plies, "move")}${game.termination === "normal" ? "" : `, ${game.termination}`}`)))));
   }
@@ -190,33 +190,33 @@ const isSolo = (run) => run.rows.some((row) => row.turns !== undefined && row.tu
 function standings(run) {
   const solo = isSolo(run);
   const head = solo ? ["player", "games", "turns a game", "ended"]
-    : ["player", "score", "games", "Elo", "±", "won", "drawn", "lost"];
-  return h("table", {}, h("thead", {}, h("tr", {}, ...head.map((name) => h("th", {}, name)))),
+    : ["player", "score", "Elo", "games", "won–drawn–lost"];
+  return h("table", {}, h("thead", {}, h("tr", {}, ...head.map((name) => h("th", { class: !solo && name === "games" ? "wide" : null }, name)))),
     h("tbody", {}, ...run.rows.map((row) => h("tr", {}, ...cells(row, solo, run)))));
 }
 
 /** @param {RunRow} row @param {boolean} solo @param {RunView} run */
 function cells(row, solo, run) {
   const colour = run.players.indexOf(row.name) % COLOURS;
-  const name = h("th", { scope: "row" }, h("span", { class: `swatch colour-${colour}` }), row.name);
+  const name = h("th", { scope: "row" }, h("span", { class: `swatch colour-${colour}` }), seatName(row.name));
   if (solo) {
     return [name, h("td", {}, String(row.games)), h("td", {}, (row.turns ?? 0).toFixed(1)),
       h("td", {}, String(row.losses))];
   }
   const [elo, low, high] = row.elo ?? [0, 0, 0];
   const share = row.games ? `${((100 * row.score) / row.games).toFixed(0)} %` : "–";
-  const rating = row.games ? [Math.round(elo), Math.round((high - low) / 2)] : ["–", "–"];
-  return [name, ...[share, row.games, ...rating, row.wins, row.draws, row.losses].map((value) => h("td", {}, String(value)))];
+  const rating = row.games ? `${Math.round(elo)} ± ${Math.round((high - low) / 2)}` : "–";
+  return [name, h("td", {}, share), h("td", {}, rating), h("td", { class: "wide" }, String(row.games)), h("td", {}, tally(row))];
 }
 
 /** @param {RunView} run */
 function crosstable(run) {
   if (!run.crosstable.length) return h("p", { class: "muted" }, "–");
   return h("table", { class: "cross" },
-    h("thead", {}, h("tr", {}, h("th", {}), ...run.players.map((name, player) =>
+    h("thead", {}, h("tr", {}, h("td", {}), ...run.players.map((name, player) =>
       h("th", { title: name, "aria-label": name }, String(player + 1))))),
     h("tbody", {}, ...run.crosstable.map((row, player) => h("tr", {},
-      h("th", { scope: "row" }, h("span", { class: "muted" }, `${player + 1} `), run.players[player]),
+      h("th", { scope: "row" }, h("span", { class: "muted" }, `${player + 1} `), seatName(run.players[player])),
       ...row.map((points) => h("td", {}, points === null ? "·" : String(points)))))));
 }
 

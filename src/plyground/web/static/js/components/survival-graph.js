@@ -3,7 +3,7 @@
 import { h, s } from "../dom.js";
 import { COLOURS } from "./elo-graph.js";
 
-const WIDTH = 640, HEIGHT = 260, LEFT = 48, BOTTOM = 34, TOP = 10, RIGHT = 12;
+const WIDTH = 640, HEIGHT = 260, LEFT = 60, BOTTOM = 40, TOP = 10, RIGHT = 12;
 const LINES = [0, 0.25, 0.5, 0.75, 1];
 const MOST_TICKS = 6;
 
