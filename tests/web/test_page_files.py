@@ -91,10 +91,11 @@ def test_files_that_were_not_named_cannot_be_played(gallery: Server, tmp_path: P
         assert status == 404 and "other" in answer["error"]["message"]
 
 
-def test_a_game_from_a_file_has_a_rules_card_and_levels_of_its_own(
-    browser: Any, gallery: Server
+@pytest.mark.parametrize("stem", ["othello", "tictactoe"])
+def test_a_game_from_a_file_has_rules_levels_and_analysis_of_its_own(
+    browser: Any, gallery: Server, stem: str
 ) -> None:
-    name = offered(gallery)["tictactoe"]
+    name = offered(gallery)[stem]
     _, games = gallery.request("/api/catalog")
     game = next(one for one in games if one["name"] == name)
     assert [level["key"] for level in game["levels"]][:: len(game["levels"]) - 1] == [
@@ -109,6 +110,10 @@ def test_a_game_from_a_file_has_a_rules_card_and_levels_of_its_own(
         card.wait_for()
         assert game["summary"][1:] in card.inner_text()
         assert card.locator(".rule-board svg [data-cell]").count() >= 9
+        page.keyboard.press("Escape")
+        page.keyboard.press("a")
+        page.wait_for_selector("analysis-panel .lines li")
+        assert page.locator("analysis-panel .headline b").inner_text() != ""
 
 
 def test_whoever_waits_can_ask_what_is_compiled(gallery: Server) -> None:

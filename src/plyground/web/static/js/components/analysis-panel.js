@@ -238,7 +238,7 @@ export class AnalysisPanel extends HTMLElement {
       const place = input.placeOf(entry.move, snapshot);
       const box = place.boxes[0];
       if (!box) continue;
-      const key = place.arrow ? entry.move : `${box.x} ${box.y}`;
+      const key = `${place.arrow ? "arrow to" : ""} ${box.x} ${box.y}`;
       if (best.has(key)) continue;
       best.set(key, {
         place, value: entry.score?.expectation ?? 0, label: entry.score?.short ?? "?",

@@ -11,8 +11,6 @@ import { h, s } from "../dom.js";
 
 const MARGIN = 0.12;
 const STYLES = /^[a-z-]+$/;
-/** Values of arrows that end in the same place stand above one another, so far apart. */
-const LABEL_STEP = 0.42;
 /** How far an arrow bends, at most and as a share of its length: arrows along a row stay apart. */
 const BEND = 0.9, BEND_SHARE = 0.24;
 const FLASH_MILLISECONDS = 700;
@@ -311,12 +309,10 @@ export class GameBoard extends HTMLElement {
    */
   warm(values) {
     let arrows = 0;
-    /** @type {Map<string, number>} */
-    const taken = new Map();
     this.heat.replaceChildren(...values.flatMap((entry) => {
       if (!entry.place.arrow) return warmCell(entry);
       arrows += 1;
-      return arrows > 3 ? [] : warmArrow(entry, taken);
+      return arrows > 3 ? [] : warmArrow(entry);
     }));
   }
 }
@@ -356,16 +352,12 @@ function warmCell({ place, value, label, best }) {
 /**
  * An arrow with its value where it ends, for there the board is empty.
  * @param {Warmth} warmth
- * @param {Map<string, number>} taken how many values stand there already, by place
  * @returns {SVGElement[]}
  */
-function warmArrow({ place, value, label, best }, taken) {
+function warmArrow({ place, value, label, best }) {
   const arrow = /** @type {[number, number, number, number]} */ (place.arrow);
   const drawn = drawArrow(arrow, `arrow-${tone(value)} ${best ? "best" : ""}`, 0.22);
-  const [, , x, end] = arrow;
-  const before = taken.get(`${x} ${end}`) ?? 0;
-  taken.set(`${x} ${end}`, before + 1);
-  const y = end - LABEL_STEP * before;
+  const [, , x, y] = arrow;
   drawn.append(s("rect", { x: x - 0.4, y: y - 0.2, width: 0.8, height: 0.4, rx: 0.14, class: `heat-${tone(value)}` }),
     s("text", { x, y: y + 0.09, "text-anchor": "middle", "font-size": 0.25, class: "heat-label" }, label));
   return [drawn];
