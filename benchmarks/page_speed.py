@@ -28,6 +28,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from figures import publish
 from web_load import start_server
 
+from plyground.web.live_game import PAUSES
+
 GAMES = ("connect4", "competitive-sudoku", "codecup-sudoku", "blockudoku")
 BOARD = "game-board svg [data-cell]"
 VALUES = "analysis-panel .headline b:not(:empty)"
@@ -60,7 +62,8 @@ def processor_time(page: Any, address: str) -> float:
 def reply_delay(page: Any, base: str, game: str, agent: str, players: int) -> float:
     """Seconds from a person's move to an agent's first reply, without its thinking time.
 
-    In a game for one it is the time from opening the game to the agent's first move.
+    In a game for one it is the time from opening the game to the agent's first move, without the
+    pause that the page makes before every move of agents that play alone.
     """
     seats = [agent] if players == 1 else ["", agent]
     request = {"game": game, "seats": seats, "seconds": THINKING_SECONDS, "seed": 1}
@@ -84,7 +87,8 @@ def reply_delay(page: Any, base: str, game: str, agent: str, players: int) -> fl
         }""",
         [0 if players == 1 else 1],
     )
-    return max(0.0, float(milliseconds) / 1000 - THINKING_SECONDS)
+    meant = THINKING_SECONDS + (PAUSES["normal"] if players == 1 else 0.0)
+    return max(0.0, float(milliseconds) / 1000 - meant)
 
 
 def reply_delays(page: Any, base: str) -> dict[str, float]:

@@ -70,7 +70,7 @@ def test_taboo_values_are_struck_out_and_told(page: Any, server: Server) -> None
     assert "2 at (0,2), 4 at (0,3)" in page.locator(".taboo").inner_text()
     assert page.locator(".taboo-mark").all_text_contents() == ["2", "4"]
     page.locator('game-board rect[data-cell="0,2"]').click()
-    page.get_by_role("button", name="2 is taboo").click()
+    page.get_by_role("button", name="2 is taboo").click(force=True)
     page.wait_for_selector(".toast:has-text('taboo')")
 
 
