@@ -26,9 +26,8 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent))
 from figures import publish
-from web_load import start_server
-
 from plyground.web.live_game import PAUSES
+from web_load import start_server
 
 GAMES = ("connect4", "competitive-sudoku", "codecup-sudoku", "blockudoku")
 BOARD = "game-board svg [data-cell]"
