@@ -235,7 +235,7 @@ class Referee:
     def _repeated(self, position: Position) -> Outcome | None:
         """A draw if this position came too often: players could go round in circles for ever."""
         info = self.game.info
-        if info.players != 2 or info.chance:
+        if not info.for_two_without_chance:
             return None
         if self._seen[position.state.tobytes()] + 1 < REPETITIONS:
             return None

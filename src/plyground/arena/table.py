@@ -35,14 +35,14 @@ def standings_table(
     In a match Elo is the difference to the opponent, in a tournament that to the average player.
     """
     rows = results.standings()
-    duel = len(config.players) == 2
-    headings = ["", "player", "score", "+ = -", "Elo diff" if duel else "Elo", "95 %"]
-    headings += ["s/move"] if duel else ["above next", "s/move"]
+    two_players = len(config.players) == 2
+    headings = ["", "player", "score", "+ = -", "Elo diff" if two_players else "Elo", "95 %"]
+    headings += ["s/move"] if two_players else ["above next", "s/move"]
     failures = any(row.failures for row in rows)
     headings += ["failures"] if failures else []
     points = any(row.points is not None for row in rows)
     headings += ["points"] if points else []
-    cells = [_cells(row, "", duel, failures, points) for row in rows]
+    cells = [_cells(row, "", two_players, failures, points) for row in rows]
     room, padding = _room(headings, cells, width, max(map(len, config.labels)))
     labels = shorten_labels(config.labels, room)
     table = Table(title=_title(config, results, total, note), padding=(0, padding))
@@ -74,7 +74,7 @@ def _room(
     return rooms[padding], padding
 
 
-def _cells(row: Standing, label: str, duel: bool, failures: bool, points: bool) -> list[str]:
+def _cells(row: Standing, label: str, two_players: bool, failures: bool, points: bool) -> list[str]:
     rating = row.rating
     cells = [
         str(row.rank),
@@ -84,7 +84,7 @@ def _cells(row: Standing, label: str, duel: bool, failures: bool, points: bool) 
         signed(rating.elo),
         f"{signed(rating.low)} to {signed(rating.high)}",
     ]
-    if not duel:
+    if not two_players:
         cells.append("" if row.superiority is None else f"{100 * row.superiority:.0f} %")
     cells.append("" if row.seconds_per_move is None else f"{row.seconds_per_move:.3f}")
     cells += [str(row.failures or "")] if failures else []

@@ -58,7 +58,7 @@ def tree(
     if depth < 1 or width < 1:
         raise InputError("--depth and --width must be at least 1")
     rules = open_game(game, option)
-    if rules.info.players != 2 or rules.info.chance:
+    if not rules.info.for_two_without_chance:
         raise UnsupportedError(f"trees are drawn of two-player games without chance, not {game}")
     start = open_position(rules, position)
     if agent == "mcts" and "mcts" not in agents(rules.info.name):

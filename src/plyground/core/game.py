@@ -118,6 +118,11 @@ class GameInfo:
     options: tuple[Option, ...] = ()
     player_names: tuple[str, ...] = ("first", "second")
 
+    @property
+    def for_two_without_chance(self) -> bool:
+        """Whether two players play and nothing is left to chance."""
+        return self.players == 2 and not self.chance
+
     def parse_options(self, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
         """All options with their values: the given ones checked, the others by default."""
         known = {option.name: option for option in self.options}

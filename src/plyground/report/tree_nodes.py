@@ -112,7 +112,7 @@ class ReferenceWalk:
 
     def __init__(self, position: Position) -> None:
         game = position.game
-        if game.info.players != 2 or game.info.chance:
+        if not game.info.for_two_without_chance:
             raise UnsupportedError(
                 "alpha-beta needs a two-player game without chance, not "
                 f"{short_name(game.info.name)}"

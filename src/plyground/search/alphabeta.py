@@ -228,7 +228,7 @@ class AlphaBeta(Deepening):
         exact_root: bool = False,
         strict_order: bool = False,
     ) -> None:
-        if game.info.players != 2 or game.info.chance:
+        if not game.info.for_two_without_chance:
             raise UnsupportedError(
                 "alpha-beta needs a two-player game without chance, not "
                 f"{short_name(game.info.name)}"

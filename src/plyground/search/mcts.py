@@ -86,7 +86,7 @@ class MonteCarloTreeSearch(SamplingSearch):
         megabytes: float = 128,
         playout: str = "",
     ) -> None:
-        if game.info.players != 2 or game.info.chance:
+        if not game.info.for_two_without_chance:
             raise UnsupportedError(
                 f"MCTS needs a two-player game without chance, not {short_name(game.info.name)}"
             )

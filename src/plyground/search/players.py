@@ -37,11 +37,6 @@ class RandomAgent(Agent):
         return position.format_move(self.random.choice(position.move_codes))
 
 
-def is_duel(info: GameInfo) -> bool:
-    """Whether two players play who know all and leave nothing to chance."""
-    return info.players == 2 and not info.chance
-
-
 class Searcher(Protocol):
     """What a `SearcherAgent` leaves its thinking to."""
 
@@ -99,7 +94,7 @@ class AlphaBetaAgent(SearcherAgent):
 
     @classmethod
     def plays(cls, info: GameInfo) -> bool:
-        return is_duel(info)
+        return info.for_two_without_chance
 
     def make_searcher(self, game: Game) -> AlphaBeta:
         return AlphaBeta(
@@ -136,7 +131,7 @@ class MctsAgent(SearcherAgent):
         self.expand, self.megabytes = expand, megabytes
 
     def make_searcher(self, game: Game) -> MonteCarloTreeSearch | ChanceTreeSearch:
-        if not is_duel(game.info):
+        if not game.info.for_two_without_chance:
             return ChanceTreeSearch(game, exploration=self.c, megabytes=self.megabytes)
         return MonteCarloTreeSearch(
             game,

@@ -65,7 +65,7 @@ def solve_by_proof(position: Position, limit: Limit, note: Callable[[str], None]
     A result without a score (and a note) is not proven.
     """
     game = position.game
-    if game.info.players != 2 or game.info.chance:
+    if not game.info.for_two_without_chance:
         raise UnsupportedError(
             f"{game.info.title} cannot be solved: only two-player games without chance can"
         )

@@ -110,7 +110,7 @@ def solve_by_retrograde(
 ) -> SearchResult | None:
     """The exact value of a position and its moves; None if its positions do not fit."""
     info = position.game.info
-    if info.players != 2 or info.chance or info.scoring is Scoring.POINTS:
+    if not info.for_two_without_chance or info.scoring is Scoring.POINTS:
         raise UnsupportedError(
             f"{info.title}: retrograde analysis is for two players, wins and losses, no chance"
         )

@@ -55,7 +55,7 @@ def solve(
 
     A result without `value` (and a note) is not proven: its points are a guess.
     """
-    if game.info.players != 2 or game.info.chance:
+    if not game.info.for_two_without_chance:
         raise UnsupportedError(
             f"{game.info.title} cannot be solved: only two-player games without chance can"
         )
