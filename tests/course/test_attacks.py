@@ -17,7 +17,7 @@ ATTACKS = {
     "read": "print('stolen', open({victim!r}).read())",
     "connect": "import socket; socket.create_connection(('127.0.0.1', {port}), 1)",
     "fork": "import subprocess; subprocess.run(['touch', {victim!r} + '.touched'])",
-    "kill": "import os; os.kill(os.getppid(), 9) if 0 else os.kill(1, 0)",
+    "kill": "import os; os.kill(1, 0)",
     "disk": "import os\n            with open('big', 'wb') as f: f.write(bytes(70 << 20))",
 }
 NAMED = {
@@ -61,6 +61,7 @@ def test_attacks_are_named_and_stopped_by_the_sandbox(box, tmp_path, capsys, mon
             assert verdict["playable"] and not verdict["flawless"]
             found = " ".join(remark["found"] for remark in verdict["remarks"])
             assert NAMED[name] in found, (name, found)
+            assert found.count("tried to") == 1 or name == "connect", found
             fate = "the sandbox stops that" if apart else "nothing stopped it"
             assert fate in found
         if apart:
@@ -69,6 +70,19 @@ def test_attacks_are_named_and_stopped_by_the_sandbox(box, tmp_path, capsys, mon
     if apart:
         assert victim.read_text() == "secret = 1\n"
         assert not Path(f"{victim}.touched").exists()
+
+
+def test_who_kills_the_program_that_runs_it_has_crashed_and_is_named(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("plyground.course.verdict.CLASSIC_BOARDS", ())
+    folder = tmp_path / "killer"
+    folder.mkdir()
+    (folder / "sudokuai.py").write_text(attacker("import os; os.kill(os.getppid(), 9)"))
+    words = ["course", "check", str(folder), "--time", "5", "--option", "board=random-2x2"]
+    assert run([*words, "--json"]) == 1
+    verdict = json.loads(capsys.readouterr().out)
+    assert not verdict["playable"]
+    assert verdict["boards"][0]["fault"].startswith("crash in turn 1")
+    assert "tried to send signal 9" in verdict["remarks"][0]["found"]
 
 
 def test_a_harmless_submission_is_not_accused(tmp_path, capsys, monkeypatch):

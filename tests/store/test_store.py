@@ -179,6 +179,24 @@ def test_only_one_process_plays_a_run(store, tmp_path):
     assert "played by another process" in other.stderr
 
 
+def test_locks_go_with_their_owner_and_those_of_the_dead_with_the_next_claim(store, tmp_path):
+    def locks():
+        return sorted(path.name for path in tmp_path.rglob("*.lock"))
+
+    left = store.path.with_name(f"{store.path.name}.of_the_dead.lock")
+    left.write_text("")
+    store.claim("evening")
+    assert locks() == [f"{store.path.name}.evening.lock"]
+    with Store(store.path) as other:
+        other.claim("another")
+        assert len(locks()) == 2
+        with pytest.raises(StoreError, match="another process"):
+            other.claim("evening")
+    assert len(locks()) == 1
+    store.close()
+    assert locks() == []
+
+
 def test_export_and_import_round_trip(store, tmp_path):
     for number in range(4):
         store.add_game("evening", stored(number))

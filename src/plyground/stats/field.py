@@ -159,7 +159,7 @@ class _Posterior:
         shares = _share(self.ratings(states) @ self._meetings.T)
         deviations = self._squares - 2.0 * shares * self._scores + self._units * shares**2
         largest = self._units * shares * (1.0 - shares)
-        prior = PRIOR_UNITS / 4.0
+        prior = PRIOR_UNITS / 2.0
         measured = float(deviations.mean(axis=0).sum()) + prior * PRIOR_DISPERSION
         return measured / (float(largest.mean(axis=0).sum()) + prior)
 

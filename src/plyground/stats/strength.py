@@ -5,9 +5,9 @@ The unit of evidence is the *pair* (an opening played twice with swapped sides) 
 m; a game without its partner is half a unit. The two games of a pair are not independent and draws
 shrink their spread, so each unit counts `1 / dispersion` times, where the dispersion is the
 variance of m relative to `s * (1 - s)`, the largest it can have at the expected score s. It is
-measured over all units together, beginning with `PRIOR_UNITS` units at the dispersion of two
-independent games: `PRIOR_DISPERSION` without draws, less by the share of draws that the units with
-exactly one of them (mean 1/4 or 3/4) tell of.
+measured over all units together, beginning with `PRIOR_UNITS` units a player at the dispersion of
+two independent games: `PRIOR_DISPERSION` without draws, less by the share of draws that the units
+with exactly one of them (mean 1/4 or 3/4) tell of.
 
 **Prior.** Before any game everybody has drawn one game with an average player. This keeps ratings
 after nothing but wins finite; it counts as much as one game among those that follow.
@@ -31,7 +31,7 @@ ELO_PER_UNIT = 400.0 / math.log(10.0)
 """Ratings are fitted in natural logarithms of odds."""
 
 PRIOR_DRAWS = 1.0
-PRIOR_UNITS = 4.0
+PRIOR_UNITS = 2.0
 PRIOR_DISPERSION = 0.5
 PRIOR_DECIDED = 0.5
 """Units without a draw that precede all others when draws are counted."""
@@ -237,7 +237,7 @@ def _dispersion(evidence: Evidence, ratings: Vector) -> float:
     largest = counts * expected * (1.0 - expected)
     units = evidence.units
     fitted = units / max(units - (evidence.players - 1), units / 2.0) if units else 1.0
-    prior = PRIOR_UNITS / 4.0
+    prior = PRIOR_UNITS * evidence.players / 4.0
     measured = fitted * float(deviations.sum()) / 2.0 + prior * evidence.prior_dispersion
     return measured / (float(largest.sum()) / 2.0 + prior)
 

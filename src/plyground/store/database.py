@@ -7,11 +7,8 @@ process that conducts a run writes to it (`claim`).
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
 import sqlite3
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -24,6 +21,8 @@ import msgspec
 from plyground.core.errors import InputError, PlygroundError
 from plyground.core.paths import data_root
 from plyground.core.record import GameRecord
+from plyground.store.claims import Claims
+from plyground.store.failure import StoreError
 from plyground.store.schema import (
     ForeignSchemaError,
     NewerSchemaError,
@@ -32,15 +31,6 @@ from plyground.store.schema import (
     check_version,
     migrate,
 )
-
-if sys.platform != "win32":
-    import fcntl
-
-_LOCK_CHARACTERS = 100
-
-
-class StoreError(PlygroundError, kind="store"):
-    """The database cannot be opened, read or written; finished games on disk are untouched."""
 
 
 class RunInfo(msgspec.Struct, frozen=True):
@@ -80,7 +70,7 @@ class Store:
 
     def __init__(self, path: Path | str, *, create: bool = True) -> None:
         self.path = Path(path)
-        self._locks: list[int] = []
+        self._claims = Claims(self.path)
         if not create and not self.path.exists():
             raise InputError(f"there is no database {str(self.path)!r}")
         with self._errors("open"):
@@ -136,9 +126,7 @@ class Store:
     def close(self) -> None:
         """Close the file and give up claimed runs."""
         self.connection.close()
-        for lock in self._locks:
-            os.close(lock)
-        self._locks.clear()
+        self._claims.give_up()
 
     # Runs -----------------------------------------------------------------------------------
 
@@ -203,30 +191,8 @@ class Store:
         return known[name]
 
     def claim(self, run: str) -> None:
-        """Become the only writer of a run until the store is closed (or the process dies).
-
-        Without effect on Windows, which has no such locks.
-        """
-        if sys.platform == "win32":
-            return
-        safe = re.sub(r"[^A-Za-z0-9_.-]", "_", run)
-        if len(safe) > _LOCK_CHARACTERS:
-            digest = hashlib.blake2b(run.encode(errors="replace"), digest_size=8).hexdigest()
-            safe = f"{safe[:_LOCK_CHARACTERS]}-{digest}"
-        try:
-            lock = os.open(
-                self.path.with_name(f"{self.path.name}.{safe}.lock"), os.O_RDWR | os.O_CREAT, 0o644
-            )
-        except OSError as error:
-            raise StoreError(
-                f"cannot claim run {run[:100]!r} in {str(self.path)!r}: {error.strerror}"
-            ) from error
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(lock)
-            raise StoreError(f"run {run!r} is being played by another process") from None
-        self._locks.append(lock)
+        """Become the only writer of a run until the store is closed (or the process dies)."""
+        self._claims.claim(run)
 
     # Games ----------------------------------------------------------------------------------
 

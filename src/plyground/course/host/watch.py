@@ -113,12 +113,13 @@ class Watch:
         size = sum(os.path.getsize(path) for path in written)
         if size <= MOST_BYTES:
             return
-        self._say(f"fill the disk: {size >> 20} MB in its working folder")
+        self._say("fill the disk", f": {size >> 20} MB in its working folder")
         for path in written:
             os.unlink(path)
 
-    def _say(self, what: str) -> None:
+    def _say(self, what: str, more: str = "") -> None:
+        """Report an attempt once, with what `more` is known of the first one."""
         if what in self._said or len(self._said) >= MOST_LINES:
             return
         self._said.add(what)
-        os.write(2, f"{MARK}{what[:300]}\n".encode(errors="replace"))
+        os.write(2, f"{MARK}{(what + more)[:300]}\n".encode(errors="replace"))
