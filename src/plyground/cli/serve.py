@@ -6,6 +6,7 @@ import secrets
 import socket
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlencode
 
 from cyclopts import Parameter
 
@@ -57,9 +58,12 @@ def serve(
         results=database or default_path(),
         **({"engine_processes": engines} if engines else {}),
     )
-    shown = f"[{host}]" if ":" in host else host
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     suffix = f"?token={token}" if token else ""
-    console.print(f"plyground: http://{shown}:{port}/{suffix}  (Ctrl+C ends it)", highlight=False)
+    console.print(f"plyground: {address}/{suffix}  (Ctrl+C ends it)", highlight=False)
+    for text in games:
+        query = urlencode({"new": Path(text).name} | ({"token": token} if token else {}))
+        console.print(f"{text}: {address}/play?{query}", highlight=False, soft_wrap=True)
     with listener:
         make_server(settings).run([listener])
 

@@ -56,9 +56,10 @@ def register_agent(*games: str, name: str = "") -> Callable[[AgentClass], AgentC
 
 
 def games() -> dict[str, type[Game]]:
-    """All known games by name."""
+    """All known games by name: those from files first, as they were named, then by the alphabet."""
     discovery.import_games()
-    return dict(sorted(_games.items()))
+    files = {name: game for name, game in _games.items() if "@" in name}
+    return files | dict(sorted(_games.items()))
 
 
 def find_game(name: str) -> type[Game]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 from http.cookies import CookieError, SimpleCookie
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -97,7 +97,8 @@ class Guard:
         """Put the token into a cookie and out of the address."""
         # One slash, no backslash: two of them would lead to another site.
         path = "/" + Request(scope).url.path.lstrip("/\\")
-        response = RedirectResponse(path, 303)
+        asked = urlencode([(k, v) for k, v in Request(scope).query_params.items() if k != "token"])
+        response = RedirectResponse(f"{path}?{asked}" if asked else path, 303)
         response.set_cookie(COOKIE, self._settings.token, httponly=True, samesite="strict")
         return response
 

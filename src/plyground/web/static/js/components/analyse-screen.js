@@ -4,7 +4,7 @@ import { button, custom, h, lostScreen, navigate, pickOne, toast } from "../dom.
 import { turnText } from "../format.js";
 import { icon, iconButton } from "../icons.js";
 import { makeInput } from "../input/index.js";
-import { catalog, post } from "../net/api.js";
+import { catalog, namedGame, post } from "../net/api.js";
 import { readSnapshot } from "../state/game.js";
 import { TreeNode } from "../state/tree.js";
 import { showRules } from "./rules-card.js";
@@ -43,7 +43,7 @@ export class AnalyseScreen extends HTMLElement {
     const seed = this.parameters.get("seed") ?? "";
     this.seed = /^\d{1,9}$/.test(seed) ? Number(seed) : Math.floor(Math.random() * 1e6);
     const wanted = this.parameters.get("game") ?? this.games[0].name;
-    this.info = this.games.find((game) => game.name === wanted);
+    this.info = namedGame(this.games, wanted);
     if (!this.info) {
       this.append(lostScreen("This game is not here", `There is no game “${wanted}”`, "/analyse", "To the analysis board"));
       return;

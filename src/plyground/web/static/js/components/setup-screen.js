@@ -1,8 +1,8 @@
 /** A new game: the board to look at, and beside it who plays: levels first, everything else on request. */
 
-import { button, custom, h, navigate, s, toast } from "../dom.js";
+import { button, custom, h, lostScreen, navigate, s, toast } from "../dom.js";
 import { sentence } from "../format.js";
-import { catalog, post } from "../net/api.js";
+import { catalog, namedGame, post } from "../net/api.js";
 import { preference, setPreference } from "../state/preferences.js";
 import { livePicture } from "./live-picture.js";
 import { showRules } from "./rules-card.js";
@@ -38,10 +38,11 @@ export class SetupScreen extends HTMLElement {
       toast(String(/** @type {Error} */ (error).message), "error");
       return;
     }
-    const last = preference("game", "");
-    const chosen = this.games.find((game) => game.name === this.wanted) ??
-      this.games.find((game) => game.name === last) ?? this.games[0];
-    if (this.wanted && chosen.name !== this.wanted) toast(`There is no game “${this.wanted}”.`, "error");
+    const chosen = this.wanted ? namedGame(this.games, this.wanted) : this.usual(this.games);
+    if (!chosen) {
+      this.append(lostScreen("This game is not here", `There is no game “${this.wanted}”`));
+      return;
+    }
     this.preview = h("div", { class: "preview" });
     this.preparing = custom("preparing-line", { hidden: true });
     const tabs = h("div", { class: "tabs", role: "radiogroup", "aria-label": "Game" },
@@ -68,6 +69,14 @@ export class SetupScreen extends HTMLElement {
       if (event.key === "?" && this.game && !target.closest?.("input, select, textarea, dialog")) showRules(this.game);
     }, { signal: this.ending.signal });
     this.choose(chosen);
+  }
+
+  /** The game of last time, among those that the server was started for if there are any. @param {GameInfo[]} games */
+  usual(games) {
+    const files = games.filter((game) => game.name.includes("@"));
+    const offered = files.length ? files : games;
+    const last = preference("game", "");
+    return offered.find((game) => game.name === last) ?? offered[0];
   }
 
   disconnectedCallback() {

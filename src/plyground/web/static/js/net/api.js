@@ -54,6 +54,14 @@ export function catalog() {
 }
 
 /**
+ * The game that an address names: by its name, or one from a file by that file (`hexapawn.py`).
+ * @param {GameInfo[]} games
+ * @param {string} name
+ */
+export const namedGame = (games, name) =>
+  games.find((game) => game.name === name || game.name.startsWith(`${name}@`));
+
+/**
  * @param {string} name
  * @returns {Promise<GameInfo>}
  */
