@@ -33,6 +33,9 @@ PLAYERS = (
     ("greedy", 1),
     *(("mcts", nodes) for nodes in (5, 15, 50, 150, 500, 1500)),
 )
+ANCHORS = (1, 4, 6)
+"""Players who are anchors: greedy, and tree search with 50 and 500 nodes."""
+
 ENDLESS = 1e7
 SMOOTHING = 0.25
 """A result that was never seen between two players may still happen."""
@@ -91,27 +94,37 @@ def meet(
     return evidence
 
 
-def truth(table: Table, kinds: np.ndarray) -> np.ndarray:
-    """The ratings that endless rounds of everybody against everybody would give."""
+def truth(table: Table, kinds: np.ndarray, anchors: int) -> np.ndarray:
+    """The ratings that endless rounds of everybody against everybody would give.
+
+    With anchors (the last players): of everybody against them, their average being zero.
+    """
     evidence = Evidence(len(kinds))
+    split = len(kinds) - anchors
     for one, other in itertools.combinations(range(len(kinds)), 2):
+        if anchors and other < split:
+            continue
         for points, chance in enumerate(table[kinds[one], kinds[other]]):
             evidence.add(one, other, points / 4.0, ENDLESS * chance)
-    return np.asarray(estimate_strengths(evidence, intervals=False).elo)
+    elo = np.asarray(estimate_strengths(evidence, intervals=False).elo)
+    return elo - elo[split:].mean() if anchors else elo
 
 
 def measure(table: Table, students: int, schedule: Schedule, classes: int) -> tuple[float, ...]:
     """Coverage, correlation of the orders, share of classes whose first is a best one."""
     draw = np.random.default_rng([students, classes])
+    anchors = ANCHORS[: schedule.anchors]
     held, orders, first = 0, [], 0
     for _ in range(classes):
-        kinds = draw.integers(0, len(PLAYERS), students)
-        real = truth(table, kinds)
-        found = estimate_field(meet(table, kinds, schedule, draw))
-        held += int(((found.low <= real) & (real <= found.high)).sum())
-        ranks = [np.argsort(np.argsort(values)) for values in (found.elo, real)]
+        kinds = np.append(draw.integers(0, len(PLAYERS), students), anchors).astype(int)
+        real = truth(table, kinds, len(anchors))[:students]
+        met = meet(table, kinds, schedule, draw)
+        found = estimate_field(met, range(students, students + len(anchors)))
+        elo, low, high = (each[:students] for each in (found.elo, found.low, found.high))
+        held += int(((low <= real) & (real <= high)).sum())
+        ranks = [np.argsort(np.argsort(values)) for values in (elo, real)]
         orders.append(float(np.corrcoef(*ranks)[0, 1]))
-        first += bool(real[int(found.elo.argmax())] > real.max() - 1.0)
+        first += bool(real[int(elo.argmax())] > real.max() - 1.0)
     return held / (classes * students), float(np.mean(orders)), first / classes
 
 
@@ -119,6 +132,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--pairs", type=int, default=40)
     parser.add_argument("--classes", type=int, default=30)
+    parser.add_argument("--only", default="", metavar="WORD", help="rows that have it")
     parser.add_argument("--results", type=Path, default=None, help="games of an earlier run")
     options = parser.parse_args()
     began = time.process_time()
@@ -136,7 +150,14 @@ def main() -> None:
         ("20, Swiss, 6 rounds", 20, Schedule(players=20, games=2, format="swiss")),
         ("12, round robin, 1 round", 12, Schedule(players=12, games=2)),
         ("6, round robin, 1 round", 6, Schedule(players=6, games=2)),
+        (
+            "12 against 3 anchors, 2 rounds",
+            12,
+            Schedule(players=15, games=4, format="anchors", anchors=3),
+        ),
     ):
+        if options.only and options.only not in name:
+            continue
         classes = options.classes * 40 // students
         held, order, first = measure(table, students, schedule, classes)
         print(f"| {name} | {100 * held:.1f} % | {order:.2f} | {100 * first:.0f} % |", flush=True)
