@@ -12,6 +12,7 @@ from plyground.arena.table import describe_duration, shorten_labels, signed
 from plyground.cli import run
 from plyground.cli.analyse import best_first
 from plyground.core.errors import InputError, LimitError, PlygroundError
+from plyground.core.registry import make_game
 from plyground.core.search import MoveValue, Score
 from plyground.store import Store
 from scripted_players import write_engine
@@ -41,6 +42,12 @@ def test_names_and_the_log_of_a_failed_game(tmp_path, capsys):
     assert run(["log", "0-1/1a", *keeping]) == 0
     shown = capsys.readouterr().out
     assert "standard error of mute bot" in shown and "no idea" in shown and "arena" in shown
+    start = str(make_game("connect4").start())
+    assert start not in shown
+    assert run(["log", "0-1/1a", "--boards", *keeping]) == 0
+    drawn = capsys.readouterr().out
+    assert drawn.startswith(start) and drawn.endswith(shown)
+    assert all(f"\n{number}. " in drawn for number in range(1, 5))
     assert run(["log", "--json", *keeping]) == 0
     listed = json.loads(capsys.readouterr().out)
     assert [game["game"] for game in listed] == ["0-1/1a", "0-1/1b"]

@@ -26,6 +26,7 @@ def log(
     ] = "",
     *,
     run: Annotated[str, Parameter(help="Name of a run, or `last`.")] = "last",
+    boards: Annotated[bool, Parameter(help="Draw the board after every move.")] = False,
     database: Database = None,
     json: Json = False,
 ) -> None:
@@ -36,7 +37,7 @@ def log(
     What its programs said follows: of programs and of agents in files the standard error (`print`
     of agents and submissions too) and the last lines of the protocol are kept with every game.
 
-    Example: plyground log 0-1/1a
+    Example: plyground log 0-1/1a --boards
     """
     with Store(database or default_path(), create=False) as store:
         name = latest_run(store) if run == "last" else run
@@ -51,6 +52,8 @@ def log(
     if json:
         print_json(record)
         return
+    if boards:
+        _draw(record)
     _show(record)
 
 
@@ -100,12 +103,27 @@ def _mover(record: GameRecord, number: int) -> str:
     return record.players[record.moves[number - 1].player]
 
 
+def _positions(record: GameRecord) -> list[Position]:
+    """Those of a game, as far as they can be had: the game may be gone or changed."""
+    positions: list[Position] = []
+    with contextlib.suppress(PlygroundError):
+        positions += record.positions(make_game(record.game, record.options))
+    return positions
+
+
+def _draw(record: GameRecord) -> None:
+    """The board at the start and after every move, with who made it."""
+    for number, position in enumerate(_positions(record)):
+        if number:
+            move = f"{number}. {record.moves[number - 1].move} ({_mover(record, number)})"
+            console.print(move, highlight=False, markup=False)
+        console.print(str(position), highlight=False, markup=False, soft_wrap=True)
+        console.print()
+
+
 def _gains(record: GameRecord) -> Iterator[tuple[str, str]]:
     """The points that each move made and the totals after it; empty where none are counted."""
-    positions: list[Position] = []
-    with contextlib.suppress(PlygroundError):  # the game may be gone or changed: show what is kept
-        positions += record.positions(make_game(record.game, record.options))
-    scores = [position.game.scores(position.state) for position in positions]
+    scores = [position.game.scores(position.state) for position in _positions(record)]
     for number in range(len(record.moves)):
         before, after = [*scores[number : number + 2], None, None][:2]
         if before is None or after is None:
