@@ -28,18 +28,15 @@ def kernel(function=None, *, inline=False, lean=False):
 
 _COMPILED_RUNTIME = '''"""The marker of the compiled twin: Numba with a cache beside the source."""
 
-from numba import njit
+from plyground.kernels.dispatcher import Kernel
 
-OPTIONS = dict(cache=True, nogil=True, error_model="numpy", boundscheck={boundscheck})
+OPTIONS = dict(nogil=True, error_model="numpy", boundscheck={boundscheck})
 
 
 def kernel(function=None, *, inline=False, lean=False):
-    options = dict(OPTIONS)
-    if inline:
-        options["forceinline"] = True
-    # Said for every function: Numba would let one inherit it from its caller.
-    options["_nrt"] = not lean
-    return njit(**options)(function) if function is not None else njit(**options)
+    # Said for every function: Numba would let one inherit them from its caller.
+    options = OPTIONS | dict(forceinline=inline, _nrt=not lean)
+    return Kernel(function, options) if function is not None else lambda f: Kernel(f, options)
 '''
 
 _loaded: dict[tuple[str, tuple[tuple[str, str], ...], bool, bool], types.ModuleType] = {}
@@ -182,6 +179,7 @@ def _compiler_facts() -> str:
     flags = sorted((k, v) for k, v in os.environ.items() if k.startswith("NUMBA_"))
     return " ".join(
         [
+            Path(__file__).with_name("dispatcher.py").read_text(encoding="utf-8"),
             numba.__version__,
             llvmlite.__version__,
             llvmlite.binding.get_host_cpu_name(),

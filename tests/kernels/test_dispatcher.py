@@ -1,0 +1,82 @@
+"""Kernels that kernels call, and the same ones called from Python."""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from plyground import kernels
+from plyground.kernels import store
+
+SOURCE = """
+import numpy as np
+
+from plyground.kernels import kernel
+
+
+@kernel
+def factorial(n):
+    return 1 if n < 2 else n * factorial(n - 1)
+
+
+@kernel
+def checked(n):
+    if n > 20:
+        raise ValueError("too large")
+    return factorial(n)
+
+
+@kernel(inline=True)
+def row_of(n):
+    return np.full(n, checked(n), np.int64)
+
+
+@kernel
+def total(n):
+    row = row_of(n)
+    return row[0] * row.size
+"""
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[types.ModuleType]:
+    """A module in which kernels call kernels, another one for every test, with its own cache."""
+    (tmp_path / "some_calls.py").write_text(f"{SOURCE}\n# {tmp_path}\n")
+    (tmp_path / "kernels").mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(store, "kernels_root", lambda: tmp_path / "kernels")
+    yield kernels.compiled("some_calls")
+    sys.modules.pop("some_calls", None)
+    kernels.build._loaded.pop(("some_calls", (), True, kernels.boundschecked()))
+
+
+def kept(module: types.ModuleType) -> set[str]:
+    """The kernels of which there is machine code on disk."""
+    assert module.__file__ is not None
+    folder = Path(module.__file__).parent / "__pycache__"
+    return {path.name.split("-")[0].split(".")[-1] for path in folder.glob("*.nbc")}
+
+
+def test_kernels_give_python_and_each_other_the_same(module: types.ModuleType) -> None:
+    assert module.total(4) == 96
+    assert module.factorial(5) == 120
+    assert module.row_of(3).tolist() == [6, 6, 6]
+    assert module.total(4) == 96
+
+
+def test_only_what_python_calls_becomes_machine_code(module: types.ModuleType) -> None:
+    module.total(4)
+    assert kept(module) == {"total"}
+    module.checked(4)
+    assert kept(module) == {"total", "checked"}
+
+
+def test_errors_come_through_from_kernels_behind_kernels(module: types.ModuleType) -> None:
+    with pytest.raises(ValueError, match="too large"):
+        module.total(21)
+    with pytest.raises(ValueError, match="too large"):
+        module.checked(21)
