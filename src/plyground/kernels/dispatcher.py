@@ -3,7 +3,7 @@
 Numba by itself gives every function wrappers for Python and for C, and optimises it together with
 everything that it calls, once more in each of its callers. A kernel that kernels call is only typed
 and translated here; its callers take it as it is, and whoever is called from Python is optimised as
-one piece. That saves about half of the time to compile a search.
+one piece. That saves two fifths of the time to compile what the demo needs.
 
 Imported by the generated packages alone, once Numba is loaded.
 """
