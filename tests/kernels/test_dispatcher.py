@@ -80,3 +80,15 @@ def test_errors_come_through_from_kernels_behind_kernels(module: types.ModuleTyp
         module.total(21)
     with pytest.raises(ValueError, match="too large"):
         module.checked(21)
+
+
+def test_another_numba_compiles_by_its_own_means(
+    module: types.ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = ("some_calls", (), True, kernels.boundschecked())
+    kernels.build._loaded.pop(key)
+    monkeypatch.setattr(kernels.build, "KNOWN_NUMBA", "none")
+    other = kernels.compiled("some_calls")
+    assert type(other.total).__name__ == "CPUDispatcher"
+    assert (other.total(4), other.factorial(5)) == (96, 120)
+    assert kept(other) >= {"total", "checked", "factorial"}

@@ -28,7 +28,15 @@ def kernel(function=None, *, inline=False, lean=False):
 
 _COMPILED_RUNTIME = '''"""The marker of the compiled twin: Numba with a cache beside the source."""
 
-from plyground.kernels.dispatcher import Kernel
+import numba
+
+if numba.__version__.startswith("{known}"):
+    from plyground.kernels.dispatcher import Kernel
+else:
+
+    def Kernel(function, options):
+        return numba.njit(cache=True, **options)(function)
+
 
 OPTIONS = dict(nogil=True, error_model="numpy", boundscheck={boundscheck})
 
@@ -38,6 +46,9 @@ def kernel(function=None, *, inline=False, lean=False):
     options = OPTIONS | dict(forceinline=inline, _nrt=not lean)
     return Kernel(function, options) if function is not None else lambda f: Kernel(f, options)
 '''
+
+KNOWN_NUMBA = "0.68."
+"""Versions whose inner parts `dispatcher` knows; others compile by their own means, and longer."""
 
 _loaded: dict[tuple[str, tuple[tuple[str, str], ...], bool, bool], types.ModuleType] = {}
 _guard = RLock()
@@ -88,7 +99,7 @@ def _find_package(module: str, slots: Mapping[str, str], compile_it: bool) -> tu
     """Digest and folder of the generated package, which is written if it is not there."""
     runtime = _PLAIN_RUNTIME
     if compile_it:
-        runtime = _COMPILED_RUNTIME.format(boundscheck=boundschecked())
+        runtime = _COMPILED_RUNTIME.format(boundscheck=boundschecked(), known=KNOWN_NUMBA)
     circumstances = _circumstances(runtime, compile_it)
     key = _hash([module, repr(sorted(slots.items())), circumstances])
     known = recall(key, native=compile_it)
