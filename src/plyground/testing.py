@@ -26,6 +26,8 @@ from plyground.kernels.words import ONGOING
 from plyground.search.contract import game as contract
 
 MOST_PLIES = 5000
+SEEDS = 3
+"""Random games of every check."""
 REQUIRED = ("legal_moves", "play", "mover", "outcome", "key")
 
 
@@ -174,7 +176,8 @@ def check_description_agrees(game: Game, seed: int) -> None:
         result = author.result(twin, game.layout)
         compiled = int(game.rules.outcome(game.params, position.state))
         assert (ONGOING if result is None else result) == compiled, (
-            f"result() gives {result} in plain Python, {compiled} compiled"
+            f"result() gives {result} in plain Python, "
+            f"{None if compiled == ONGOING else compiled} compiled"
         )
         if position.is_over or position.turn == CHANCE:
             continue
@@ -221,7 +224,12 @@ class Finding:
     detail: str = ""
 
 
-def findings(game: Game, seeds: int = 3) -> Iterator[Finding]:
+def positions_played(game: Game, seeds: int = SEEDS) -> int:
+    """How many positions the random games of `findings` go through."""
+    return sum(1 for seed in range(seeds) for _ in random_game(game, seed))
+
+
+def findings(game: Game, seeds: int = SEEDS) -> Iterator[Finding]:
     """Run every check and say in plain words what does not hold, with the position drawn."""
     check_contract(game)
     for check in CHECKS:
@@ -254,7 +262,7 @@ def _with_position(error: Exception, text: str) -> str:
         return text
 
 
-def check_game(game: Game, seeds: int = 3) -> None:
+def check_game(game: Game, seeds: int = SEEDS) -> None:
     """Run every check with several seeds; an AssertionError says what does not hold."""
     check_contract(game)
     for check in CHECKS:

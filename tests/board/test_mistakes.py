@@ -13,7 +13,7 @@ from plyground.core.errors import PlygroundError
 
 GOOD = '''"""Line: three in a row of five."""
 from plyground.board import BoardGame, option
-
+SEEN = [0]
 class Line(BoardGame):
     shape = 5
     winner = 0
@@ -87,6 +87,21 @@ MISTAKES = {
     "changes in result": ("for start", "self.winner = 1\n        for start", 16, "as it was"),
     "evaluation": ("def result", "def evaluate(self): return 'x'\n    def result", 16, "whole"),
     "picture": ("def result", "def picture(self): return [1, 2]\n    def result", 16, "5 cells"),
+    "growing list": ("self.cells[cell] = self.player", "self.cells.append(1)", 14, "fixed length"),
+    "growing constant": (
+        "self.cells[cell] = self.player", "SEEN.append(cell)", 14, "outside the class"
+    ),
+    "global of a taken name": (
+        "self.cells[cell] = self.player", "global turn\n        turn = 1", 14, "self.my_turn"
+    ),
+    "no board": ("    shape = 5\n", "", 4, "has no board"),
+    "neither result nor stuck": ("def result", "def ending", 4, "stuck = 'loses'"),
+    "letters": ("winner = 0", 'pieces = ".x"', 13, "add one"),
+    "order": ("def result", "def order(self, move): return 5000\n    def result", 16, "0 to 1000"),
+    "large value": (
+        "def result", "def evaluate(self): return 10**9\n    def result", 16, "900000"
+    ),
+    "wrong symmetry": ("winner = 0", "symmetries = ((1, 0, 2, 3, 4),)", 8, "does not hold"),
     "try": ("self.cells[cell] = self.player", "try: pass\n        finally: pass", 14, "try"),
 }  # fmt: skip
 
@@ -107,7 +122,31 @@ def test_a_mistake_is_named_with_its_line(
     message = str(caught.value)
     assert "line.py" in message and word in message
     if line is not None:
-        assert f":{line}:" in message or f"line {line}" in message, message
+        assert f"line.py:{line}:" in message, message
+
+
+def test_the_board_of_a_wrong_symmetry_is_drawn(tmp_path: Path) -> None:
+    file = tmp_path / "line.py"
+    file.write_text(GOOD.replace("winner = 0", "symmetries = ((1, 0, 2, 3, 4),)"))
+    with pytest.raises(PlygroundError) as caught:
+        pg.game(str(file))
+    assert "a b c d e" in "".join(caught.value.__notes__)
+
+
+def test_a_setting_that_is_nearly_known_is_named_before_what_misses_for_it(tmp_path: Path) -> None:
+    file = tmp_path / "line.py"
+    file.write_text(GOOD.partition("    def result")[0].replace("winner = 0", 'stuk = "loses"'))
+    with pytest.raises(PlygroundError, match=r"line\.py:6: .* did you mean stuck"):
+        pg.game(str(file))
+
+
+def test_a_file_holds_one_game_and_what_it_is_made_from(tmp_path: Path) -> None:
+    file = tmp_path / "line.py"
+    file.write_text(GOOD + "\n\nclass Longer(Line):\n    player_names = 'a', 'b'\n")
+    assert pg.game(str(file)).described.__name__ == "Longer"  # type: ignore[attr-defined]
+    file.write_text(GOOD + GOOD.partition("SEEN = [0]")[2].replace("Line", "Other"))
+    with pytest.raises(PlygroundError, match="Line or Other"):
+        pg.game(str(file))
 
 
 def test_types_that_only_compiled_code_minds(tmp_path: Path) -> None:

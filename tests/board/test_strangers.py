@@ -12,6 +12,7 @@ from plyground.board.game import DescribedGame
 from plyground.cli import run
 from plyground.core.errors import GameFileError
 from plyground.core.files import short_name
+from plyground.testing import findings
 
 LEAP = '''"""Leap: step to a neighbour or pass; who reaches the end wins."""
 from plyground.board import PASS, BoardGame
@@ -102,3 +103,49 @@ def test_functions_draw_no_lots_themselves(tmp_path: Path) -> None:
     file.write_text(changed.replace("= self.player", "= random.choice((1, 2))"))
     with pytest.raises(GameFileError, match=r"lots\.py:16: .*CHANCE"):
         pg.game(str(file))
+
+
+LISTED = """from plyground.board import BoardGame
+
+
+class Pairs(BoardGame):
+    shape = 2, 3
+    squares = "north", "b", "c", "d", "e", "f"
+    stuck = "loses"
+    scoring = "points"
+    score = [0, 0]
+
+    def moves(self):
+        found = []
+        for cell in range(5):
+            if self.cells[cell] == 0 == self.cells[cell + 1]:
+                found.append((cell, cell + 1))
+        if len(found) == 0:
+            return []
+        return found
+
+    def play(self, move):
+        first, second = move
+        self.cells[first] = self.cells[second] = self.player
+        self.score[self.player - 1] += 2
+"""
+
+
+def test_moves_may_be_returned_as_a_list(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.py"
+    file.write_text(LISTED)
+    game = pg.game(str(file))
+    assert game.start().legal_moves == ["north-b", "b-c", "c-d", "d-e", "e-f"]
+    assert all(finding.ok for finding in findings(game, 1))
+    stuck = game.parse_position("xx./oox 2")
+    assert stuck.is_over and stuck.outcome is not None and stuck.outcome.winner == 0
+
+
+def test_the_terminal_has_the_names_of_squares_and_the_points(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.py"
+    file.write_text(LISTED)
+    drawn = str(pg.game(str(file)).start().play("north-b"))
+    assert drawn.split() == [
+        *("x", "x", ".", "north", "b", "c", ".", ".", ".", "d", "e", "f"),
+        *("second", "to", "move,", "score", "2", "-", "0"),
+    ]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -10,10 +12,10 @@ import plyground as pg
 from plyground.arena.config import read_config
 from plyground.arena.table import describe_duration, shorten_labels, signed
 from plyground.cli import run
-from plyground.cli.analyse import best_first
+from plyground.cli.analyse import best_first, show
 from plyground.core.errors import InputError, LimitError, PlygroundError
 from plyground.core.registry import make_game
-from plyground.core.search import MoveValue, Score
+from plyground.core.search import MoveValue, Score, SearchResult
 from plyground.store import Store
 from scripted_players import write_engine
 
@@ -30,6 +32,24 @@ def test_moves_are_listed_best_first():
     ]
     order = [entry.move for entry in best_first(values)]
     assert order == ["won", "won late", "good", "fair", "lost late", "lost soon", "unknown"]
+
+
+def test_moves_that_are_not_listed_are_counted(capsys):
+    start = pg.game("connect4").start()
+    moves = tuple(MoveValue(f"m{n}", Score(0, probability=0.5)) for n in range(41))
+    show(start, SearchResult("m0", moves=moves), "mcts")
+    said = capsys.readouterr().out
+    assert "m29" in said and "m30" not in said and "11 moves below these" in said
+
+
+def test_the_game_of_a_file_is_compiled_ahead_and_checked(capsys):
+    file = str(Path(__file__).parents[2] / "examples" / "games" / "tictactoe.py")
+    assert run(["warm-up", file, "random"]) == 0
+    capsys.readouterr()
+    assert run(["check", file]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    positions = re.search(r"tried in 3 random games with (\d+) positions", said)
+    assert positions is not None and 3 * 6 <= int(positions[1]) <= 3 * 10
 
 
 def test_names_and_the_log_of_a_failed_game(tmp_path, capsys):

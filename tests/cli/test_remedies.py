@@ -66,7 +66,7 @@ def test_a_default_outside_its_bounds(capsys, tmp_path):
     path.write_text(OUT_OF_BOUNDS)
     assert run(["check", str(path)]) == 2
     said = capsys.readouterr().err
-    assert "line 5: option(): the default 3 is outside 4 to 16" in said
+    assert ":5: option(): the default 3 is outside 4 to 16" in said
 
 
 def test_wrong_input_does_not_draw_the_board_again(capsys, monkeypatch):

@@ -70,3 +70,22 @@ def test_codecup_endings_are_exact_and_openings_even() -> None:
     assert len(opening.moves) == 729
     assert opening.score is not None and opening.score.probability == 0.5
     assert told[0].moves == opening.moves
+
+
+def test_the_value_of_the_best_move_is_that_of_its_row_wherever_a_search_is_stopped() -> None:
+    game = make_game("connect4", {"mean": "none"})
+    agent = make_agent("connect4", "alphabeta")
+    agent.new_game(game, 0)
+    for moves in ("4 4 3", "1 2", "4"):
+        position = game.play_line(moves)
+        for nodes in range(20, 3000, 37):
+            result = agent.analyse(position, Limit(nodes=nodes))
+            rows = {one.move: one.score for one in result.moves}
+            if not rows:
+                continue
+            assert rows[result.move] == result.score
+            assert result.score is not None
+            assert all(
+                score is None or score.expectation <= result.score.expectation
+                for score in rows.values()
+            )

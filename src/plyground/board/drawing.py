@@ -98,7 +98,10 @@ def _glyphs(board: np.ndarray, notation: Notation) -> tuple[tuple[Glyph, ...], .
     rows, columns = board.shape
     letters = [[notation.letter(int(cell)).strip("()") for cell in row] for row in board]
     wide = max(len(letter) for row in letters for letter in row)
-    side = 3 if len(notation.layout.shape) == 2 else 0
+    named = bool(notation.cls.squares) or len(notation.layout.shape) == 1
+    if named:
+        wide = max(wide, *map(len, notation.squares))
+    side = 0 if named else 3
     lines: list[tuple[Glyph, ...]] = []
     for row in range(rows):
         label = f"{rows - row:>2} " if side else ""
@@ -108,6 +111,12 @@ def _glyphs(board: np.ndarray, notation: Notation) -> tuple[tuple[Glyph, ...], .
             for c in range(columns)
         ]
         lines.append((Glyph(label, "muted"), *cells))
+        if named:
+            squares = notation.squares[row * columns : (row + 1) * columns]
+            below = "".join(name.rjust(wide) + " " for name in squares)
+            lines.append((Glyph(" " * len(label) + below, "muted"),))
+    if named:
+        return tuple(lines)
     names = "".join(column_name(column).rjust(wide) + " " for column in range(columns))
     side += round(notation.cls.slant * (rows - 1) * (wide + 1))
     lines.append((Glyph(" " * side + names, "muted"),))

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 
 TALKING = ("print", "input", "open", "breakpoint", "exec", "eval")
+GROWING = ("append", "extend", "insert", "pop", "remove", "clear", "sort", "add", "discard")
 VIEWS = ("cells1", "cells2", "numbers1", "numbers2")
 
 
@@ -161,6 +162,7 @@ class Expressions(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self._refuse_talking(node)
+        self._refuse_growing(node)
         folded = self._fold(node)
         if folded is not None:
             return folded
@@ -191,6 +193,35 @@ class Expressions(ast.NodeTransformer):
                 f"{name}() is not possible in a compiled function: to look at a position, print "
                 "it from outside, as in print(pg.game(file).start().play(move))",
             )
+
+    def _refuse_growing(self, node: ast.Call) -> None:
+        """Lists outside a function are as long as they were declared, in every position."""
+        function = node.func
+        if not isinstance(function, ast.Attribute) or function.attr not in GROWING:
+            return
+        held = function.value
+        if isinstance(held, ast.Attribute) and self._is_own(held.value):
+            name = f"self.{held.attr}"
+            if held.attr not in ("board", "cells", *self.layout.lists):
+                return
+        elif isinstance(held, ast.Name) and held.id not in self.locals:
+            name = held.id
+            if not isinstance(self.source.names.get(name), list | set):
+                return
+            raise self.whole.error(
+                node,
+                f"{name}.{function.attr}(): {name} is outside the class and cannot change: what "
+                "changes is stored with the position, as a number or a list of fixed length in the "
+                "class (`seen = [0] * 9`, then `self.seen[i] = ...`)",
+            )
+        else:
+            return
+        raise self.whole.error(
+            node,
+            f"{name}.{function.attr}(): a stored list has a fixed length: declare it as long as it "
+            f"can become, and set its entries (`{name}[i] = ...`); a number beside it can say how "
+            "many are in use",
+        )
 
     def _plain_call(self, target: str, node: ast.Call) -> ast.Call:
         arguments = [name_of(self.own), *(self.visit(argument) for argument in node.args)]

@@ -205,8 +205,10 @@ class DescribedGame(Game):
             return describe(self.describe_outcome(state, value), self.info)
         if position.turn == 0:  # type: ignore[attr-defined]
             return "a random event comes next"
+        scores = self.scores(state) if self.info.scoring is Scoring.POINTS else None
+        points = f", score {scores[0]:g} - {scores[1]:g}" if scores and len(scores) == 2 else ""
         names = self.info.player_names
-        return f"{names[position.player - 1]} to move" if self.info.players == 2 else ""
+        return f"{names[position.player - 1]} to move{points}" if self.info.players == 2 else ""
 
     def describe_outcome(self, state: Words, value: int) -> Outcome:
         points = self.info.scoring is Scoring.POINTS

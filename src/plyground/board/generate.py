@@ -65,19 +65,18 @@ def generate(source: GameSource, cls: type[BoardGame], layout: Layout) -> Genera
     """The kernel module of a class; GameFileError where it cannot be."""
     whole = Translation(source, layout)
     node = source.classes[cls.__name__]
-    returning = bool(source.method("moves")) and not _yields(source, "moves")
     names = {
-        "moves": whole.method("moves", node, emits="" if returning else "list"),
+        "moves": whole.method("moves", node, emits="list"),
         "play": whole.method("play", node),
     }
-    if cls.stuck in ("loses", "wins", "draws") and not returning:
+    if cls.stuck in ("loses", "wins", "draws"):
         names["any"] = whole.has_moves(node)
     for optional in ("result", "evaluate", "order", "deal"):
         if source.method(optional):
             names[optional] = whole.method(optional, node)
     if source.method("chance"):
         names["chance"] = whole.method("chance", node, emits="events")
-    contract = Contract(cls, layout, names, returning, source.short).text()
+    contract = Contract(cls, layout, names, source.short).text()
     body, lines = _with_lines(whole)
     constants = "".join(f"{name} = {text}\n" for name, text in sorted(whole.constants.items()))
     imports = "".join(f"{text}\n" for _, text in sorted(whole.imports.items()))
@@ -92,13 +91,6 @@ def generate(source: GameSource, cls: type[BoardGame], layout: Layout) -> Genera
         has_evaluation="evaluate" in names,
         has_order="order" in names,
         has_symmetries=bool(cls.symmetries),
-    )
-
-
-def _yields(source: GameSource, name: str) -> bool:
-    found = source.method(name)
-    return found is not None and any(
-        isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(found[1])
     )
 
 
@@ -133,7 +125,6 @@ class Contract:
     cls: type[BoardGame]
     layout: Layout
     names: dict[str, str]
-    returning: bool
     file: str
 
     def text(self) -> str:
@@ -164,24 +155,6 @@ class Contract:
 
     def _legal_moves(self) -> str:
         listing = f"    count = {self.names['moves']}(self, moves, np.int64(0))"
-        if self.returning:
-            parts = (
-                ["move"]
-                if self.layout.arity == 1
-                else [f"move[{n}]" for n in range(self.layout.arity)]
-            )
-            code = "0"
-            for part, size in zip(parts, self.layout.move_sizes, strict=True):
-                code = f"join({code}, {part}, {size}, 0)"
-            passed = f"{parts[0]} == -1"
-            listing = (
-                "    count = np.int64(0)\n"
-                f"    for move in {self.names['moves']}(self):\n"
-                f"        if {passed}:\n"
-                f"            count = append(moves, count, {self.layout.pass_code}, 0)\n"
-                "        else:\n"
-                f"            count = append(moves, count, {code}, 0)"
-            )
         if self.cls.stuck == "passes":
             empty = f"        moves[0] = {self.layout.pass_code}\n        return np.int64(1)"
         else:
@@ -341,12 +314,10 @@ class Contract:
             empty = f"            buffer[0] = {self.layout.pass_code}\n            count = 1\n"
         else:
             empty = f"            {self._no_moves()}\n"
-        moves = "        count = legal_moves(params, state, buffer)\n"
-        if not self.returning:
-            moves = (
-                f"        count = {self.names['moves']}(self, buffer, np.int64(0))\n"
-                f"        if count == 0:\n{empty}"
-            )
+        moves = (
+            f"        count = {self.names['moves']}(self, buffer, np.int64(0))\n"
+            f"        if count == 0:\n{empty}"
+        )
         return (
             "@kernel\ndef play_out(params, most_plies, random, buffer, state, scratch):\n"
             "    self = address(state)\n"

@@ -24,6 +24,10 @@ from plyground.core.errors import GameFileError, PlygroundError
 LONGEST_CALL = 5.0
 """Seconds that one function of an author may take in plain Python before it counts as endless."""
 
+MOST_ORDER = 1000
+MOST_VALUE = 900_000
+"""What searches take for a value; beyond are proven wins."""
+
 ROW_HINT = " (this is a row of the board; a cell is self.board[row, col] or self.cells[cell])"
 
 
@@ -185,11 +189,13 @@ def _must_be_as_before(
 
 
 def check_advice(position: BoardGame, layout: Layout, codes: list[int]) -> None:
-    """A GameFileError if `evaluate` or `order` answer with something else than whole numbers."""
+    """A GameFileError if `evaluate` or `order` answer with anything but numbers in their range."""
     cls = type(position)
-    for name, given in (("evaluate", ()), ("order", (layout.decode(codes[0]),))):
+    calls: list[tuple[str, tuple[Any, ...]]] = [("evaluate", ())]
+    calls += [("order", (layout.decode(code),)) for code in codes if code != layout.pass_code]
+    for name, given in calls:
         function = getattr(position, name, None)
-        if function is None or (name == "order" and codes[0] == layout.pass_code):
+        if function is None:
             continue
         before = layout.pack(position)
         with blamed(cls), deadline():
@@ -197,6 +203,31 @@ def check_advice(position: BoardGame, layout: Layout, codes: list[int]) -> None:
         _must_be_as_before(before, position, layout, name)
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
             raise _complain(cls, name, f"{name}() must return a whole number, not {value!r}")
+        if name == "order" and not 0 <= int(value) <= MOST_ORDER:
+            raise _complain(cls, name, f"order() must return 0 to {MOST_ORDER}, not {value}")
+        if name == "evaluate" and cls.players == 2 and abs(int(value)) > MOST_VALUE:
+            raise _complain(
+                cls,
+                name,
+                f"evaluate() must return -{MOST_VALUE} to {MOST_VALUE} (thousandths of a win, or "
+                f"of a point), not {value}: more would count as a proven win",
+            )
+
+
+def check_letters(position: BoardGame) -> None:
+    """A GameFileError if the class has letters for its pieces, but none for one on the board."""
+    cls = type(position)
+    letters = cls.__dict__.get("pieces", "")
+    if hasattr(cls, "picture") or not letters or letters[1:].isdigit():
+        return
+    highest = int(np.max(np.asarray(position.cells)))
+    if highest >= len(letters):
+        raise _complain(
+            cls,
+            "play",
+            f"the board holds {highest}, but pieces = {letters!r} has letters for 0 to "
+            f"{len(letters) - 1} only: add one",
+        )
 
 
 def picture(position: BoardGame, layout: Layout) -> np.ndarray:

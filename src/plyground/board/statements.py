@@ -6,6 +6,7 @@ import ast
 import copy
 from typing import Any
 
+from plyground.board.description import PASS, TAKEN
 from plyground.board.expressions import Expressions
 from plyground.board.trees import (
     COUNT,
@@ -79,8 +80,12 @@ class Statements(Expressions):
         return self.visit_Import(node)
 
     def visit_Global(self, node: ast.Global) -> Any:
+        name = node.names[0]
+        kept = f"my_{name}" if name in TAKEN else name
         raise self.whole.error(
-            node, "what changes must be stored with the position: write `count = 0` in the class"
+            node,
+            f"global {name}: what changes must be stored with the position: write `{kept} = 0` in "
+            f"the class and `self.{kept} = ...` here",
         )
 
     def visit_Try(self, node: ast.Try) -> Any:
@@ -90,7 +95,20 @@ class Statements(Expressions):
         if not self.emits:
             return self.generic_visit(node)
         ending = COUNT if self.emits != "any" else "False"
-        return located(ast.Return(name_of(ending)), node)
+        leave = located(ast.Return(name_of(ending)), node)
+        nothing = isinstance(node.value, ast.List | ast.Tuple) and not node.value.elts
+        if node.value is None or nothing or isinstance(node.value, ast.Constant):
+            return leave
+        if self.emits == "events":
+            raise self.whole.error(node, "chance() must yield its events one by one")
+        each = self._temporary()
+        self.locals.add(each)
+        body: ast.stmt = ast.Expr(ast.Yield(name_of(each)))
+        if self.layout.arity == 1 and self.source.names.get("PASS") == PASS:
+            passes = ast.Compare(name_of(each), [ast.Eq()], [ast.Constant(PASS)])
+            body = ast.If(passes, [ast.Expr(ast.Yield(name_of("PASS")))], [body])
+        loop = located(ast.For(stored(each), node.value, [body], []), node)
+        return [*self.statements([loop]), leave]
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         value = node.value

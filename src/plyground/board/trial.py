@@ -27,7 +27,8 @@ SYMMETRY_PLIES = 8
 NEEDED = {
     "moves": "def moves(self): ... yields the moves of self.player",
     "play": "def play(self, move): ... changes the board",
-    "result": "def result(self): ... returns None, the winner, or 0 for a draw",
+    "result": "def result(self): ... returns None, the winner, or 0 for a draw; or, if a player "
+    "without a move ends the game, the line stuck = 'loses' ('wins', 'draws') in the class",
 }
 WITHOUT_PARAMETERS = ("setup", "moves", "result", "evaluate", "chance")
 WITH_ONE_PARAMETER = ("play", "order", "deal")
@@ -37,11 +38,18 @@ OTHER_FUNCTIONS = ("picture", "draw", "parse_move", "format_move")
 def check_class(source: GameSource, cls: type[BoardGame]) -> None:
     """A GameFileError if the class misses something or says something impossible."""
     where = f"{source.short}:{source.classes[cls.__name__].lineno}"
+    if cls.shape == ():
+        raise GameFileError(
+            f"{where}: {cls.__name__} has no board: write `shape = 8, 8` (rows and columns) or "
+            "`shape = 5` (a row of cells) in the class"
+        )
     _check_settings(where, cls)
+    _check_names(source, cls)
     for name, hint in NEEDED.items():
         if name == "result" and cls.stuck in ("loses", "wins", "draws"):
             continue
         if source.method(name) is None:
+            _check_functions(source, cls)
             raise GameFileError(f"{where}: {cls.__name__} needs a function {name}: {hint}")
     for name in (*WITHOUT_PARAMETERS, *WITH_ONE_PARAMETER):
         expected = int(name in WITH_ONE_PARAMETER)
@@ -71,7 +79,6 @@ def check_class(source: GameSource, cls: type[BoardGame]) -> None:
     except GameFileError as error:
         raise GameFileError(f"{where}: {error}") from None
     _check_results(source, cls)
-    _check_names(source, cls)
     _check_functions(source, cls)
     if not isinstance(cls.pieces, str) or not cls.pieces:
         raise GameFileError(f"{where}: pieces must be a text with a letter for each number")
@@ -216,7 +223,11 @@ def _try_symmetries_in(cls: type[BoardGame], layout: Layout, seed: int) -> None:
         over = plain.result(position, layout) is not None
         if over or position.turn == 0:  # type: ignore[attr-defined]
             return
-        check_symmetries(position, layout)
+        try:
+            check_symmetries(position, layout)
+        except GameFileError as error:
+            _add_picture(error, position, layout)
+            raise
         codes = plain.legal_codes(position, layout)
         if not codes:
             return
@@ -256,6 +267,7 @@ def _next(position: BoardGame, layout: Layout, source: random.Random) -> BoardGa
             + str(position.board.tolist()).replace(" ", "")
         )
     plain.check_advice(position, layout, codes)
+    plain.check_letters(position)
     return plain.play(position, layout, source.choice(codes))
 
 

@@ -25,6 +25,7 @@ from plyground.core.registry import strongest_agent
 from plyground.core.search import MoveValue, Score, SearchResult
 
 DEFAULT_LIMIT = Limit(time=2.0)
+MOST_ROWS = 30
 
 
 def analyse(
@@ -104,11 +105,14 @@ def show(start: Position, result: SearchResult, agent: str) -> None:
     print_board(start)
     counted = any(entry.visits for entry in result.moves)
     table = Table("move", "value", *(["visits"] if counted else []))
-    for entry in best_first(result.moves)[:30]:
+    for entry in best_first(result.moves)[:MOST_ROWS]:
         visits = [str(entry.visits or "")] if counted else []
         table.add_row(entry.move, str(entry.score or "?"), *visits)
     if result.moves:
         console.print(table)
+    if len(result.moves) > MOST_ROWS:
+        left_out = len(result.moves) - MOST_ROWS
+        console.print(f"and {left_out} moves below these (--json lists all)", highlight=False)
     said = f"{agent}: best {result.move}" + (f" ({result.score})" if result.score else "")
     said += f", line {' '.join(result.line)}" if result.line else ""
     effort = [f"depth {result.depth}"] if result.depth is not None else []

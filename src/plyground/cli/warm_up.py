@@ -10,12 +10,12 @@ from cyclopts import Parameter
 from plyground.cli.app import Json, Options, console, parse_options, print_json
 from plyground.cli.preparing import prepare
 from plyground.core.errors import OptionError
-from plyground.core.registry import agents, find_game, games
+from plyground.core.registry import agents, find_game, game_name, games
 from plyground.engines.preparation import Player, built_in_players
 
 
 def warm_up(
-    game: Annotated[str | None, Parameter(help="A game; all of them by default.")] = None,
+    game: Annotated[str | None, Parameter(help="A game or its file; all games by default.")] = None,
     *names: Annotated[str, Parameter(help="Agents; all of the game by default.")],
     option: Options = None,
     json: Json = False,
@@ -27,7 +27,7 @@ def warm_up(
     if game is None and option:
         raise OptionError("--option needs a game that it is an option of")
     players: list[Player] = []
-    for each in [game] if game is not None else list(games()):
+    for each in [game_name(game)] if game is not None else list(games()):
         options = find_game(each)(parse_options(option)).options if option else {}
         players += built_in_players(each, names or agents(each), options)
     started = time.perf_counter()

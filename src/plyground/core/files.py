@@ -137,7 +137,7 @@ class Source(msgspec.Struct, frozen=True):
             del sys.modules[module.__name__]
             if isinstance(error, KeyboardInterrupt):
                 raise
-            raise InputError(f"{self.name} cannot be loaded: {_where(error, shown)}") from error
+            raise InputError(_where(error, shown, self.name)) from error
         return module
 
     def unpickled(self) -> Any:
@@ -238,7 +238,7 @@ def _siblings(file: Path, content: bytes) -> Iterator[Path]:
     try:
         tree = ast.parse(content)
     except (SyntaxError, ValueError) as error:
-        raise InputError(f"{file.name} cannot be loaded: {_where(error, '<unknown>')}") from error
+        raise InputError(_where(error, "<unknown>", file.name)) from error
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -261,8 +261,8 @@ def _forget_others(folder: Path) -> None:
             del sys.modules[name]
 
 
-def _where(error: BaseException, path: str) -> str:
-    """An error in one line, with the line of the user's own file."""
+def _where(error: BaseException, path: str, name: str) -> str:
+    """An error while a file was loaded in one line, behind the file's name and line."""
     number = None
     if isinstance(error, SyntaxError):
         number, text = error.lineno, f"{type(error).__name__}: {error.msg}"
@@ -274,7 +274,7 @@ def _where(error: BaseException, path: str) -> str:
             trace = trace.tb_next
         own = isinstance(error, PlygroundError)
         text = str(error) if own else f"{type(error).__name__}: {error}"
-    return f"line {number}: {text}" if number else text
+    return f"{name}:{number}: {text}" if number else f"{name} cannot be loaded: {text}"
 
 
 def tell_fault(error: BaseException) -> str:

@@ -106,7 +106,7 @@ def refuse_files() -> None:
 
 
 def _register_file(source: Source) -> type[Game]:
-    """The game that a file defines (the last one in it), known by the file and its content."""
+    """The game that a file defines, known by the file and its content."""
     module = source.module()
     for name in [n for n, game in _games.items() if game.__module__ == module.__name__]:
         del _games[name]  # what the file registers itself is known by the file alone
@@ -121,7 +121,14 @@ def _register_file(source: Source) -> type[Game]:
         raise GameFileError(
             f"{source.name}: there is no game in it: write a class of plyground.board.BoardGame"
         )
-    name, described = f"{source.name}@{source.digest}", found[-1]
+    games = [one for one in found if not any(one in other.__mro__[1:] for other in found)]
+    if len(games) > 1:
+        names = " or ".join(game.__name__ for game in games)
+        raise GameFileError(
+            f"{source.name}: which one is the game, {names}? A file holds one (and the classes "
+            "that it is made from): put each into a file of its own"
+        )
+    name, described = f"{source.name}@{source.digest}", games[0]
     if hasattr(described, "as_game"):
         made: type[Game] = described.as_game(name)
     else:

@@ -20,6 +20,7 @@ from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
 from plyground.search import alphabeta_kernel as layout
 from plyground.search import transposition, values
 from plyground.search.contract.positions import Positions
+from plyground.search.pages import claim_pages
 from plyground.search.perft import RULES_SLOT
 from plyground.search.side_by_side import side_by_side
 from plyground.search.timing import Stopwatch
@@ -94,6 +95,7 @@ class Deepening:
         """Load or compile the search."""
         with kernels.compilation(self.module):
             self.search(self.game.start(), Limit(depth=3, nodes=500))
+        claim_pages([self.work.table])
         self.clear()
 
     def search(
@@ -170,7 +172,7 @@ class Deepening:
             move=position.format_move(int(root[layout.BEST_MOVE])),
             score=self.score(position, int(self.work.control[layout.ROOT_VALUE]), depth),
             line=tuple(format_line(position, codes.tolist())),
-            moves=tuple(self._root_moves(position, depth)),
+            moves=tuple(self._root_moves(position, depth, int(root[layout.CURSOR]))),
             nodes=watch.nodes,
             depth=depth,
             elapsed=watch.elapsed,
@@ -179,22 +181,31 @@ class Deepening:
     def _with_unfinished(
         self, position: Position, result: SearchResult, watch: Stopwatch
     ) -> SearchResult:
-        """The last finished depth, or a better move that the unfinished one has already found."""
+        """The last finished depth, or a better move that the unfinished one has already found.
+
+        With such a move come the values of the unfinished depth alone; what it has not reached has
+        none.
+        """
         root = self.work.frames[0]
-        move, score, line = result.move, result.score, result.line
+        move, score, line, moves = result.move, result.score, result.line, result.moves
         # The table move comes first, so the best of a started depth is at least as good.
         if int(root[layout.CURSOR]) > 1 and int(root[layout.BEST_MOVE]) >= 0:
             first = position.format_move(int(self.work.moves[0, 0]))
             found = position.format_move(int(root[layout.BEST_MOVE]))
             if first == move != found:
                 move, line = found, (found,)
-                score = self.score(position, int(root[layout.BEST]), result.depth or 0)
-        return SearchResult(
-            move, score, line, result.moves, watch.nodes, result.depth, watch.elapsed
-        )
+                depth = result.depth or 0
+                score = self.score(position, int(root[layout.BEST]), depth)
+                searched = int(root[layout.CURSOR]) - (self.work.control[layout.PLY] > 0)
+                valued = tuple(self._root_moves(position, depth, searched))
+                known = {entry.move for entry in valued}
+                moves = valued + tuple(
+                    MoveValue(entry.move) for entry in moves if entry.move not in known
+                )
+        return SearchResult(move, score, line, moves, watch.nodes, result.depth, watch.elapsed)
 
-    def _root_moves(self, position: Position, depth: int) -> Iterator[MoveValue]:
-        count = int(self.work.frames[0, layout.CURSOR])
+    def _root_moves(self, position: Position, depth: int, count: int) -> Iterator[MoveValue]:
+        """The first moves of the root that were searched, each with its value."""
         for code, value in zip(self.work.moves[0, :count], self.work.root_values, strict=False):
             yield MoveValue(
                 position.format_move(int(code)), self.score(position, int(value), depth)

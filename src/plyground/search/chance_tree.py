@@ -13,6 +13,7 @@ from plyground.search import chance_tree_kernel as layout
 from plyground.search.alphabeta import EVALUATION_SLOT
 from plyground.search.mcts import MOST_PLAYOUT_PLIES, PLAYOUT_SLOT, REPORT_SECONDS
 from plyground.search.montecarlo import CHANCE_SLOT
+from plyground.search.pages import TREE_BYTES, claim_pages
 from plyground.search.perft import RULES_SLOT
 from plyground.search.sampling import SamplingSearch
 from plyground.search.timing import Stopwatch
@@ -65,6 +66,11 @@ class ChanceTreeSearch(SamplingSearch):
             control=np.array([0, MOST_PLAYOUT_PLIES, self.alone, evaluates], np.int64),
         )
         self.start(0)
+
+    def warm_up(self) -> None:
+        """Load or compile the search, and have the memory that a tree begins in."""
+        super().warm_up()
+        claim_pages(self.tree, TREE_BYTES)
 
     def search(
         self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop

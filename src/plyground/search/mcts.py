@@ -18,6 +18,7 @@ from plyground.core.limits import Limit
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult, Value
 from plyground.search import mcts_kernel as layout
 from plyground.search.alphabeta import format_line
+from plyground.search.pages import TREE_BYTES, claim_pages
 from plyground.search.perft import RULES_SLOT
 from plyground.search.sampling import SamplingSearch
 from plyground.search.side_by_side import side_by_side
@@ -146,6 +147,7 @@ class MonteCarloTreeSearch(SamplingSearch):
         super().warm_up()
         with kernels.compilation(self.module):
             self._keep(0)
+        claim_pages((*self.tree, *self._spare, self._origins), TREE_BYTES)
         self.forget()
 
     def advance(self, position: Position) -> None:

@@ -15,6 +15,7 @@ from plyground.search.alphabeta import AlphaBeta
 from plyground.search.chance_tree import ChanceTreeSearch
 from plyground.search.mcts import MonteCarloTreeSearch
 from plyground.search.montecarlo import MonteCarlo
+from plyground.search.pages import claim_pages
 
 
 @register_agent("*")
@@ -105,6 +106,7 @@ class AlphaBetaAgent(SearcherAgent):
         self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         analyst = AlphaBeta(self.game, table_megabytes=self.megabytes, exact_root=True)
+        claim_pages([analyst.work.table])
         return analyst.search(position, limit, report, stop)
 
 
