@@ -58,34 +58,43 @@ def processor_time(page: Any, address: str) -> float:
     return float(next(one["value"] for one in metrics if one["name"] == "TaskDuration"))
 
 
-def reply_delay(page: Any, base: str, game: str, agent: str, players: int) -> float:
+def reply_delay(page: Any, base: str, game: str, agent: str, players: int) -> float | None:
     """Seconds from a person's move to an agent's first reply, without its thinking time.
+
+    None if the agent does not play this game as it is by default, or has not replied in 20 s.
 
     In a game for one it is the time from opening the game to the agent's first move, without the
     pause that the page makes before every move of agents that play alone.
     """
     seats = [agent] if players == 1 else ["", agent]
     request = {"game": game, "seats": seats, "seconds": THINKING_SECONDS, "seed": 1}
-    identity = page.request.post(f"{base}/api/games", data=request).json()["id"]
-    page.goto(f"/play?game={identity}")
+    answer = page.request.post(f"{base}/api/games", data=request).json()
+    if "id" not in answer:
+        return None
+    page.goto(f"/play?game={answer['id']}")
     milliseconds = page.evaluate(
         """async ([person]) => {
           const screen = () => document.querySelector('game-screen');
+          const deadline = performance.now() + 20000;
           const until = async (test) => {
-            while (!test()) await new Promise((next) => setTimeout(next, 2));
+            while (!test() && performance.now() < deadline)
+              await new Promise((next) => setTimeout(next, 2));
           };
           const own = () => screen()?.state?.moves.filter((one) => one.player === person) ?? [];
           await until(() => screen()?.state?.latest);
           const began = performance.now();
           if (person === 1) {
             await until(() => screen().mayMove());
+            if (!screen().mayMove()) return null;
             screen().play(screen().state.latest.position.legal[0]);
           }
           await until(() => own().length || screen().state.latest.outcome);
-          return performance.now() - began;
+          return own().length ? performance.now() - began : null;
         }""",
         [0 if players == 1 else 1],
     )
+    if milliseconds is None:
+        return None
     meant = THINKING_SECONDS + (PAUSES["normal"] if players == 1 else 0.0)
     return max(0.0, float(milliseconds) / 1000 - meant)
 
@@ -97,8 +106,12 @@ def reply_delays(page: Any, base: str) -> dict[str, float]:
         delays = {}
         for agent in game["agents"]:
             arguments = (page, base, game["name"], agent["name"], game["players"])
-            reply_delay(*arguments)
-            delays[agent["name"]] = min(reply_delay(*arguments) for _ in range(2))
+            if reply_delay(*arguments) is None:
+                print(f"{game['name']}: {agent['name']} did not reply", file=sys.stderr)
+                continue
+            seen = [reply_delay(*arguments) for _ in range(2)]
+            delays[agent["name"]] = min(one for one in seen if one is not None)
+            print(f"{game['name']}: {agent['name']} {delays[agent['name']]:.3f} s", file=sys.stderr)
         slowest = max(delays, key=lambda name: delays[name])
         found[f"{game['name']}: slowest first reply ({slowest})"] = round(1000 * delays[slowest], 1)
     return found

@@ -14,6 +14,7 @@ import pytest
 
 from plyground.cli import run
 from plyground.core.errors import UnknownNameError
+from plyground.core.game import OptionValue
 from plyground.core.limits import Limit
 from plyground.games.connect4.experiments.facts import plain_against_compiled
 from plyground.lab import experiment as registry
@@ -40,6 +41,7 @@ from plyground.lab.experiment import (
 )
 from plyground.lab.journal import Journal
 from plyground.lab.pages import write_lab_report
+from plyground.lab.players import play_series_game
 from plyground.lab.results import Results
 from plyground.lab.runner import Job, run_experiments
 from plyground.lab.verdicts import best_scale, headline, judge
@@ -361,3 +363,21 @@ def test_commands(capsys: pytest.CaptureFixture[str], monkeypatch: Any, tmp_path
 
 def test_the_same_code_plays_compiled_and_plain() -> None:
     assert set(plain_against_compiled(2)) == {"compiled", "plain"}
+
+
+def test_openings_of_a_series_are_on_its_own_board() -> None:
+    options: dict[str, OptionValue] = {"board": "random-2x3", "seed": 3}
+    series = Series(
+        "own board",
+        "competitive-sudoku",
+        "random",
+        "greedy",
+        4,
+        Limit(nodes=1),
+        options,
+        swap=True,
+        opening_plies=2,
+    )
+    records = [play_series_game(series, number).record for number in range(4)]
+    assert {record.options["seed"] for record in records} == {3}
+    assert {record.opening_plies for record in records} == {2}

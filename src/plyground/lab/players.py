@@ -13,7 +13,7 @@ from collections import OrderedDict
 import msgspec
 
 from plyground.arena.match import Match
-from plyground.arena.openings import OpeningBook
+from plyground.arena.openings import OpeningBook, makes_boards
 from plyground.arena.task import GameTask, MatchRules, derive_seed
 from plyground.core.agent import Agent, no_stop
 from plyground.core.game import Game, Position
@@ -144,4 +144,5 @@ def _opening(game: Game, series: Series, pair: int) -> tuple[str, ...]:
     if not series.opening_plies:
         return ()
     seed = derive_seed(series.name, "openings")
-    return OpeningBook(game, seed, series.opening_plies)[pair].moves
+    board = [game.options] if makes_boards(game) else []  # a series keeps to its board
+    return OpeningBook(game, seed, series.opening_plies, boards=board)[pair].moves
