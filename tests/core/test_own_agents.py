@@ -84,9 +84,9 @@ def test_a_pinned_player_stays_what_it_was(tmp_path):
     ("bot", "spec", "words"),
     [
         ("x = 1\n", "", "has no agent"),
-        ("def f(:\n", "", "line 1: SyntaxError"),
-        ("import os\n\n1 / 0\n", "", "line 3: ZeroDivisionError"),
-        ("import sys\nsys.exit(3)\n", "", "line 2: SystemExit"),
+        ("def f(:\n", "", "bot.py:1: SyntaxError"),
+        ("import os\n\n1 / 0\n", "", "bot.py:3: ZeroDivisionError"),
+        ("import sys\nsys.exit(3)\n", "", "bot.py:2: SystemExit"),
         (BOT + "class Other(Bot):\n    pass\n", "", "several agents (Bot, Other)"),
         (BOT, "Bat", "did you mean 'Bot'"),
         (BOT, "Bot:whch=1", "did you mean 'which'"),
