@@ -2,62 +2,207 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
+import scipy.sparse
+import scipy.sparse.linalg
 
-from plyground.core.errors import InputError
+from plyground import kernels
+from plyground.core.errors import InputError, PlygroundError
+from plyground.games.blockudoku.bridge.program import ProgramPlayer
 from plyground.games.blockudoku.players import survival
+from plyground.games.blockudoku.players.danger import new_lasts
+from plyground.games.blockudoku.players.ensemble import (
+    LEVELS,
+    Boards,
+    Ensemble,
+    Hands,
+    Plan,
+    measure,
+)
 from plyground.games.blockudoku.players.learning import DeathRate, Strategy, learn, whole_weights
 from plyground.games.blockudoku.players.selfplay import TOTAL_COUNT, TURNS
 from plyground.games.blockudoku.players.settings import learned_weights, occupancy_weights
+from plyground.stats.survival import clustered_rate
 
 HARD = "32-46"
+NAMES = ["static", "5ms"]
+EXACT = "36-37"
+"""Two pieces: few boards can come about."""
+
+
+def exact_turns_per_death(player: survival.Player) -> float:
+    """By solving the equations of all boards that can come about: deals per game."""
+    hands = list(itertools.product(player.deck, repeat=3))
+    numbers = {(0, 0): 0}
+    rows, columns = [], []
+    todo = [(0, 0)]
+    while todo:
+        board = todo.pop()
+        after, alive = player.turns(
+            np.array([board] * len(hands), np.uint64), np.array(hands, np.int64)
+        )
+        for low, high in after[alive].tolist():
+            if (low, high) not in numbers:
+                numbers[low, high] = len(numbers)
+                todo.append((low, high))
+            rows.append(numbers[board])
+            columns.append(numbers[low, high])
+    size = len(numbers)
+    shares = np.full(len(rows), 1 / len(hands))
+    moves = scipy.sparse.csc_matrix((shares, (rows, columns)), (size, size))
+    equations = scipy.sparse.eye(size, format="csc") - moves
+    return float(scipy.sparse.linalg.spsolve(equations, np.ones(size))[0])
+
+
+def test_the_ensemble_agrees_with_the_exact_solution_of_a_small_game() -> None:
+    player = survival.Player("static", EXACT)
+    truth = exact_turns_per_death(player)
+    for levels in ((), (400_000, 500_000, 600_000)):
+        plan = Plan(steps=60, games=24 // (len(levels) + 1), levels=levels)
+        runs = [measure(player, player.deck, plan, seed) for seed in range(8)]
+        for kind in ("risk", "deaths"):
+            low, _, high = clustered_rate([(run[kind], 1.0) for run in runs]).inverse()
+            assert low < truth < high
+            assert high / low < 1.3
+
+
+def test_levels_see_rare_deaths_that_plain_games_hardly_meet() -> None:
+    player = survival.Player("static", "13-46")
+    widths = []
+    for levels, games in (((), 35), (LEVELS, 5)):
+        plan = Plan(steps=40, games=games, levels=levels)
+        runs = [measure(player, player.deck, plan, seed) for seed in range(6)]
+        low, _, high = clustered_rate([(run["risk"], 1.0) for run in runs])
+        assert low < 1 / 1900 < high
+        widths.append(np.log(high / low))
+    assert widths[1] < 0.7 * widths[0]
+
+
+def test_weights_always_add_up_and_deals_do_not_depend_on_the_player() -> None:
+    class Watched(survival.Player):
+        dealt: list[list[list[int]]]
+
+        def turns(self, boards: Boards, hands: Hands) -> tuple[Boards, npt.NDArray[np.bool_]]:
+            self.dealt.append(hands.tolist())
+            return super().turns(boards, hands)
+
+    dealt = []
+    for weights in (occupancy_weights(), learned_weights()):
+        Watched.dealt = []
+        player = Watched("static", HARD, weights)
+        player.dealt = []
+        ensemble = Ensemble(player, player.deck, Plan(1, 6, (1,)), seed=5)
+        for _ in range(12):
+            ensemble.step(6)
+            assert ensemble.weights.sum() == pytest.approx(1.0)
+        dealt.append(player.dealt)
+    assert dealt[0][-1] == dealt[1][-1]
+    assert len(dealt[0][-1]) == 6
 
 
 def test_results_do_not_depend_on_stopping_and_resuming(tmp_path: Path) -> None:
-    work = survival.Work("static", HARD, "chains", seed=3, turns=40)
-    whole = survival.run_all(work, 4, 1, tmp_path / "whole.jsonl")
-    survival.run_all(work, 2, 1, tmp_path / "parts.jsonl")
-    resumed = survival.run_all(work, 4, 1, tmp_path / "parts.jsonl")
+    work = survival.Work(HARD, seed=3, steps=30, games=2, levels=(600_000,))
+    whole = survival.run_all(work, NAMES, 3, 1, tmp_path / "whole.jsonl")
+    survival.run_all(work, ["5ms"], 2, 1, tmp_path / "parts.jsonl")
+    resumed = survival.run_all(work, NAMES, 3, 1, tmp_path / "parts.jsonl")
 
-    def figures(results: dict[int, dict[str, float]]) -> list[tuple[float, ...]]:
-        return [(r["number"], r["turns"], r["deaths"], r["risk"]) for r in results.values()]
+    def figures(results: survival.Results) -> dict[tuple[str, int], tuple[float, ...]]:
+        return {key: (row["turns"], row["deaths"], row["risk"]) for key, row in results.items()}
 
     assert figures(whole) == figures(resumed)
-    assert sum(row["deaths"] for row in whole.values()) > 0
-    assert survival.summary(work, whole)["all_turns"] == sum(r["turns"] for r in whole.values())
+    shown = survival.summary(whole, NAMES)
+    assert [one["runs"] for one in shown] == [3, 3]
+    assert shown[1]["times_last"] == pytest.approx([1.0, 1.0, 1.0])
+    rates = [sum(row["risk"] for (who, _), row in whole.items() if who == name) for name in NAMES]
+    assert shown[0]["times_last"][1] == pytest.approx(rates[1] / rates[0])
 
 
 def test_a_file_of_other_work_or_a_damaged_one_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "state.jsonl"
-    work = survival.Work("static", HARD, "chains", seed=3, turns=10)
-    survival.run_all(work, 1, 1, path)
+    work = survival.Work(HARD, seed=3, steps=1, games=1)
+    survival.run_all(work, ["static"], 1, 1, path)
     with pytest.raises(InputError, match="other work"):
-        survival.read_results(path, survival.Work("5ms", HARD, "chains", seed=3, turns=10))
+        survival.read_results(path, survival.Work(HARD, seed=3, steps=2, games=1))
     before = path.read_text()
     path.write_text(before[:-10])
     with pytest.raises(InputError, match="damaged"):
         survival.read_results(path, work)
 
 
-def test_risk_and_deaths_estimate_the_same_rate() -> None:
-    work = survival.Work("static", HARD, "chains", seed=5, turns=1500)
-    row = survival.run_work(work, 0)
-    assert row["deaths"] > 30
-    assert row["risk"] == pytest.approx(row["deaths"], rel=0.4)
+def test_the_risk_of_a_board_is_the_share_of_deals_that_cannot_be_placed() -> None:
+    danger = kernels.compiled("plyground.games.blockudoku.players.danger")
+    board_module = kernels.compiled("plyground.games.blockudoku.board")
+    board = np.zeros(2, np.uint64)
+    player = survival.Player("static", HARD)
+    totals = np.zeros(TOTAL_COUNT)
+    deck = np.array([1, 7, 15, 30, 33, 41, 46])
+    risky = 0
+    for turn in range(150):
+        player.play(9, turn, 1, board, totals)
+        failures = sum(
+            not board_module.can_place_all(board[0], board[1], np.array(hand))
+            for hand in itertools.product(deck, repeat=3)
+        )
+        assert danger.deal_risk(board[0], board[1], deck, new_lasts()) == failures / 343
+        risky += failures > 0
+    assert risky > 10
 
 
-def test_splitting_agrees_with_plain_counting() -> None:
-    counted = survival.run_work(survival.Work("static", HARD, "chains", seed=6, turns=3000), 0)
-    split = survival.Work("static", HARD, "splitting", seed=7, turns=1500, tries=150)
-    results = {number: survival.run_work(split, number) for number in range(3)}
-    low, middle, high = survival.summary(split, results)["turns_per_death_by_splitting"]
-    turns_per_death = counted["turns"] / counted["deaths"]
-    assert middle == pytest.approx(turns_per_death, rel=0.5)
-    assert low < middle < high
+PEER = """
+import sys
+import numpy as np
+from plyground import kernels
+from plyground.games.blockudoku.notation import parse_position
+from plyground.games.blockudoku.players.survival import Player
+from plyground.games.blockudoku.players.planners import turn_moves
+player = Player("static", "0-46")
+for line in sys.stdin:
+    state = parse_position(line)
+    hand = [int(word) for word in line.split()[1:]]
+    player.turns(np.array([state[:2]]), np.array([hand]))
+    best = player.plan.best
+    dead = best.values[0] >= 2**62
+    print("-" if dead else " ".join(turn_moves(tuple(hand), best.moves[0].tolist())), flush=True)
+"""
+
+
+def test_a_program_is_measured_like_the_player_that_it_is(tmp_path: Path) -> None:
+    (tmp_path / "peer.py").write_text(PEER)
+    program = f"program:{sys.executable} {tmp_path / 'peer.py'}"
+    work = survival.Work(HARD, seed=4, steps=4, games=3)
+    results = survival.run_all(work, ["static", program], 1, 1, tmp_path / "state.jsonl")
+    own, other = results["static", 0], results[program, 0]
+    assert own["deaths"] > 0
+    for name in ("risk", "deaths", "cells", "turns"):
+        assert own[name] == other[name]
+    assert other["seconds"] > 0
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("-", "it has a turn"),
+        ("1@0,0", "leaves a piece"),
+        ("1@0,0 2@0,0 3@0,0", "does not fit"),
+        ("1@0,0 1@4,4 3@8,8", "does not fit"),
+        ("here", "not a placement"),
+        ("", "no answer"),
+    ],
+)
+def test_wrong_answers_of_a_program_are_named(answer: str, message: str) -> None:
+    board, hand = np.zeros((1, 2), np.uint64), np.array([[0, 3, 5]])
+    program = f"{sys.executable} -c \"input(); print('{answer}')\""
+    with ProgramPlayer(program) as player, pytest.raises(PlygroundError, match=message):
+        player.turns(board, hand)
+    with pytest.raises(InputError, match="cannot be started"):
+        ProgramPlayer("/nowhere/at-all")
 
 
 def test_better_weights_live_longer_on_the_same_deals() -> None:

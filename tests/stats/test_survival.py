@@ -10,11 +10,10 @@ import pytest
 from plyground.stats.survival import (
     Exposure,
     Interval,
-    SplittingRun,
     clustered_rate,
     hazard_ratio,
     paired_hazard_ratio,
-    splitting_hazard,
+    paired_rate_ratio,
 )
 
 
@@ -74,6 +73,14 @@ def test_pairing_takes_out_what_the_deals_do_to_both() -> None:
     assert high / low < 1.1
 
 
+def test_a_ratio_without_enough_to_go_by_is_unknown() -> None:
+    one = ((1.0, 10.0), (2.0, 10.0))
+    assert paired_rate_ratio([one]).high == math.inf
+    assert paired_rate_ratio([((0.0, 1.0), (1.0, 1.0))] * 3).high == math.inf
+    assert paired_rate_ratio([((1.0, 1.0), (2.0, 1.0)), ((0.0, 1.0), (1.0, 1.0))]).low == 0.0
+    assert paired_rate_ratio([one] * 3) == pytest.approx((0.5, 0.5, 0.5))
+
+
 def test_clustered_rate_covers_the_truth_where_events_come_in_bunches() -> None:
     rng = random.Random(3)
     covered = 0
@@ -83,25 +90,3 @@ def test_clustered_rate_covers_the_truth_where_events_come_in_bunches() -> None:
         covered += low <= (0.2 * 50 + 0.8 * 0.5) / 1000 <= high
     assert covered >= 275
     assert clustered_rate([(1.0, 1000.0)]).high == math.inf
-
-
-def test_splitting_agrees_with_a_random_walk_solved_by_hand() -> None:
-    """A fair walk between 0 and 12 from 3: death at 12 has probability 3/12 an excursion."""
-    rng = random.Random(4)
-
-    def climb(start: int, top: int) -> bool:
-        place = start
-        while 0 < place < top:
-            place += rng.choice((-1, 1))
-        return place == top
-
-    runs = []
-    for _ in range(30):
-        stages = tuple(
-            (sum(climb(start, top) for _ in range(100)), 100)
-            for start, top in ((3, 6), (6, 9), (9, 12))
-        )
-        runs.append(SplittingRun(turns=1000, entries=20, stages=stages))
-    low, middle, high = splitting_hazard(runs)
-    assert low < 0.02 * 0.25 < high
-    assert middle == pytest.approx(0.005, rel=0.15)

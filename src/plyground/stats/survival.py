@@ -1,4 +1,4 @@
-"""Survival: deaths per turn with intervals, comparisons, and the splitting estimator.
+"""Survival: deaths per turn with intervals, and comparisons.
 
 Games are censored: a run of so many turns with so many deaths in it says all there is, since game
 lengths are close to exponential. `Interval` is always (low, estimate, high), 95 %.
@@ -75,29 +75,46 @@ def hazard_ratio(first: Exposure, second: Exposure) -> Interval:
 
 
 def paired_hazard_ratio(pairs: Sequence[tuple[Exposure, Exposure]]) -> Interval:
-    """Hazard ratio of two agents that met the same deals, pair by pair (jackknife over pairs).
+    """Hazard ratio of two agents that met the same deals, pair by pair.
 
     What the deals do to both cancels; what is left is how differently they played.
     """
-    if len(pairs) < 2:
+    # Half a death keeps the logarithm finite and hardly matters where there are many.
+    half = 0.5 / max(1, len(pairs))
+    return paired_rate_ratio(
+        [
+            ((first.deaths + half, first.turns), (second.deaths + half, second.turns))
+            for first, second in pairs
+        ]
+    )
+
+
+def paired_rate_ratio(
+    pairs: Sequence[tuple[tuple[float, float], tuple[float, float]]],
+) -> Interval:
+    """Events per turn of the first over those of the second (jackknife over pairs).
+
+    Each side of a pair is (events, turns); events need not be whole.
+    """
+    count = len(pairs)
+    sums = [[math.fsum(pair[side][part] for pair in pairs) for part in (0, 1)] for side in (0, 1)]
+    if count < 2 or min(sums[0][0], sums[1][0]) <= 0:
         return Interval(0.0, math.nan, math.inf)
 
-    def log_ratio(chosen: Sequence[tuple[Exposure, Exposure]]) -> float:
-        hazards = []
-        for side in (0, 1):
-            deaths = sum(pair[side].deaths for pair in chosen)
-            turns = sum(pair[side].turns for pair in chosen)
-            # Half a death keeps the logarithm finite and hardly matters where there are many.
-            hazards.append((deaths + 0.5) / max(1, turns))
-        return math.log(hazards[0] / hazards[1])
+    def log_ratio(left_out: tuple[tuple[float, float], tuple[float, float]]) -> float:
+        rates = [
+            max(1e-300, events - out[0]) / max(1.0, turns - out[1])
+            for (events, turns), out in zip(sums, left_out, strict=True)
+        ]
+        return math.log(rates[0] / rates[1])
 
-    whole = log_ratio(pairs)
-    count = len(pairs)
-    left_out = [log_ratio([*pairs[:i], *pairs[i + 1 :]]) for i in range(count)]
+    whole = log_ratio(((0.0, 0.0), (0.0, 0.0)))
+    left_out = [log_ratio(pair) for pair in pairs]
     mean = math.fsum(left_out) / count
     error = math.sqrt((count - 1) / count * math.fsum((x - mean) ** 2 for x in left_out))
     reach = _student(count - 1) * error
-    return Interval(math.exp(whole - reach), math.exp(whole), math.exp(whole + reach))
+    high = math.exp(whole + reach) if whole + reach < 700 else math.inf
+    return Interval(math.exp(whole - reach), math.exp(whole), high)
 
 
 def clustered_rate(chains: Sequence[tuple[float, float]]) -> Interval:
@@ -116,36 +133,6 @@ def clustered_rate(chains: Sequence[tuple[float, float]]) -> Interval:
     error = math.sqrt(count / (count - 1) * residuals) / events
     reach = _student(count - 1) * error
     return Interval(rate * math.exp(-reach), rate, rate * math.exp(reach))
-
-
-@dataclass(frozen=True)
-class SplittingRun:
-    """One independent run of splitting.
-
-    `turns` were played, in which the first level was entered `entries` times; `stages` are
-    (reached the next level or died, tries) from each level to the next, the last one to death.
-    """
-
-    turns: int
-    entries: int
-    stages: tuple[tuple[int, int], ...]
-
-    def hazard(self) -> float:
-        """Deaths per turn."""
-        rate = self.entries / self.turns
-        for reached, tries in self.stages:
-            rate *= reached / tries if tries else 0.0
-        return rate
-
-
-def splitting_hazard(runs: Sequence[SplittingRun]) -> Interval:
-    """Deaths per turn from independent runs of splitting.
-
-    The mean over runs is unbiased; its interval takes each run as one observation, so that
-    whatever the tries within a run have in common is in it. It is symmetric on the logarithmic
-    scale, since the runs' estimates are skewed.
-    """
-    return clustered_rate([(run.hazard(), 1.0) for run in runs])
 
 
 def _student(freedom: int) -> float:

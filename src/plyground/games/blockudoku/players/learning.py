@@ -28,11 +28,9 @@ from plyground.games.blockudoku.players.evaluation import NAMES, WEIGHT_COUNT
 from plyground.games.blockudoku.players.planning import make_planning
 from plyground.games.blockudoku.players.selfplay import (
     DEATHS,
-    NO_CEILING,
     RISK,
     TOTAL_COUNT,
     TURNS,
-    Stops,
 )
 from plyground.games.blockudoku.players.settings import EFFORTS
 
@@ -159,11 +157,8 @@ class DeathRate:
     """Measures weights: sampled risk per turn in chains of `turns` turns from the empty board."""
 
     def __init__(self, deck: npt.NDArray[np.int64], turns: int, probes: int) -> None:
-        self.deck, self.turns = deck, turns
+        self.deck, self.turns, self.probes = deck, turns, probes
         self.module = kernels.compiled("plyground.games.blockudoku.players.selfplay")
-        self.stops = Stops(
-            np.int64(-1), np.int64(NO_CEILING), np.int64(probes), np.zeros(3, np.int64)
-        )
 
     def measure(self, weights: npt.NDArray[np.int64], seed: int) -> dict[str, float]:
         """Risk and deaths per turn on the deals of a seed."""
@@ -172,7 +167,7 @@ class DeathRate:
             np.uint64(seed),
             np.int64(0),
             np.int64(self.turns),
-            self.stops,
+            np.int64(self.probes),
             make_planning(self.deck, weights, EFFORTS["static"]),
             np.zeros(2, np.uint64),
             totals,

@@ -33,7 +33,8 @@ class Planning(NamedTuple):
     as not, the difference of value that changes the odds by a factor e, and how many standard
     errors make a difference clear. `best` holds the candidates, `reply` the answer to a sampled
     deal, `active` (MAX_CANDIDATES,) which candidates are still compared, `chances`
-    (MAX_CANDIDATES, MAX_DEALS) their chances of death. `evaluated` (1,) counts boards.
+    (MAX_CANDIDATES, MAX_DEALS) their chances of death. `evaluated` (1,) counts boards. `hand` (3,)
+    is room for the hand to play.
     """
 
     deck: np.ndarray
@@ -46,6 +47,7 @@ class Planning(NamedTuple):
     active: np.ndarray
     chances: np.ndarray
     evaluated: np.ndarray
+    hand: np.ndarray
 
 
 @kernel(lean=True)

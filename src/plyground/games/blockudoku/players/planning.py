@@ -45,4 +45,5 @@ def make_planning(
         active=np.zeros(MAX_CANDIDATES, np.bool_),
         chances=np.zeros((MAX_CANDIDATES, MAX_DEALS)),
         evaluated=np.zeros(1, np.int64),
+        hand=np.zeros(3, np.int64),
     )

@@ -7,8 +7,6 @@ that was actually met drops out.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from plyground.games.blockudoku.board import can_place_all, deal, occupied
@@ -21,27 +19,8 @@ from plyground.kernels.words import ZERO
 PROBED_FROM = 22
 """Boards with fewer cells are taken to place every deal."""
 
-COUNT_REACHED, FLOOR_REACHED, CEILING_REACHED, DIED = 0, 1, 2, 3
-"""How a run ended."""
-
 TURNS, DEATHS, RISK, CELLS, BOARDS = 0, 1, 2, 3, 4
 TOTAL_COUNT = 5
-
-NO_CEILING = 82
-"""More cells than a board has."""
-
-
-class Stops(NamedTuple):
-    """When a run ends, and how many deals are probed for its risk.
-
-    It ends early on a board with at most `floor` or at least `ceiling` cells; with a floor that a
-    board can have, also after a death. `hand` (3,) is scratch space.
-    """
-
-    floor: np.int64
-    ceiling: np.int64
-    probes: np.int64
-    hand: np.ndarray
 
 
 @kernel(lean=True)
@@ -67,38 +46,47 @@ def play_turns(
     seed: np.uint64,
     turn: np.int64,
     count: np.int64,
-    stops: Stops,
+    probes: np.int64,
     plan: Planning,
     board: np.ndarray,
     totals: np.ndarray,
-) -> np.int64:
-    """Play up to `count` turns from `board`; after a death the board is empty again.
+) -> None:
+    """Play `count` turns from `board`; after a death the board is empty again.
 
-    Returns how it ended. `totals` grows by turns, deaths, risk, cells left after each turn, boards
+    `totals` grows by turns, deaths, risk from so many probes, cells left after each turn, boards
     evaluated.
     """
     before = plan.evaluated[0]
     low, high = board[0], board[1]
-    ended = np.int64(COUNT_REACHED)
+    hand = plan.hand
     for offset in range(count):
-        deal(seed, turn + offset, plan.deck, stops.hand)
-        chosen = choose_turn(low, high, stops.hand, plan)
+        deal(seed, turn + offset, plan.deck, hand)
+        chosen = choose_turn(low, high, hand, plan)
         if plan.best.values[chosen] == WORST:
             totals[DEATHS] += 1
             low, high = ZERO, ZERO
-            if stops.floor >= 0:
-                ended = np.int64(DIED)
-                break
         else:
             totals[TURNS] += 1
             low, high = plan.best.boards[chosen, 0], plan.best.boards[chosen, 1]
         filled = occupied(low, high)
         totals[CELLS] += filled
-        if stops.probes > 0 and filled >= PROBED_FROM:
-            totals[RISK] += sampled_risk(low, high, plan.deck, stops.probes, stops.hand)
-        if filled <= stops.floor or filled >= stops.ceiling:
-            ended = np.int64(FLOOR_REACHED if filled <= stops.floor else CEILING_REACHED)
-            break
+        if probes > 0 and filled >= PROBED_FROM:
+            totals[RISK] += sampled_risk(low, high, plan.deck, probes, hand)
     totals[BOARDS] += plan.evaluated[0] - before
     board[0], board[1] = low, high
-    return ended
+
+
+@kernel(lean=True)
+def play_each(
+    boards: np.ndarray, hands: np.ndarray, plan: Planning, after: np.ndarray, alive: np.ndarray
+) -> None:
+    """One turn on each of the boards (n, 2) with its own hand (n, 3).
+
+    `after` (n, 2) becomes the boards, `alive` (n,) whether the hand could be placed.
+    """
+    for row in range(boards.shape[0]):
+        for slot in range(3):
+            plan.hand[slot] = hands[row, slot]
+        chosen = choose_turn(boards[row, 0], boards[row, 1], plan.hand, plan)
+        alive[row] = plan.best.values[chosen] != WORST
+        after[row, 0], after[row, 1] = plan.best.boards[chosen, 0], plan.best.boards[chosen, 1]

@@ -1,0 +1,1 @@
+"""Outside programs of Blockudoku."""
