@@ -1,163 +1,204 @@
 """Every champion against every other player of its game, from the empty start and from suites.
 
-    python benchmarks/gauntlet.py [--games 20] [--times 0.1,0.5,2] [--only competitive-sudoku]
+    python benchmarks/gauntlet.py [--games 20] [--times 0.1 0.5 2] [--only competitive-sudoku]
+        [--opponents a3 mcts team42_A3] [--where mode=rows board=empty-3x3]
         [--outside competitive-sudoku=course:FOLDER] [--minutes 60] [--output gauntlet.json]
 
-Processor time a move, swapped sides. Starts: `none` is the plain start without opening moves (a
-pair of deterministic players repeats its game there: different games are counted), the others are
-suites that come with the game. Every line is a run of its own in a database beside the output, so
-that a stopped gauntlet goes on where it was; lines in the output are not played again. It ends with
-a table for benchmarks/results/gauntlet.md. Run it before every claim of strength.
+Processor time a move, swapped sides. Starts: `none` is the plain start without opening moves, the
+others are suites that come with the game. The gauntlet goes in rounds of one pair of games a line,
+so that it has seen everybody when it is stopped; pairs in the output are not played again. A pair
+of deterministic players repeats its game: equal games of a line count once. Players from outside
+are called by the last part of their path. It ends with the table of everything in the output (all
+that `--minutes 0` does). Run it before every claim of strength.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import plyground as pg
-from plyground.core.registry import games, strongest_agent
+from plyground.arena.openings import suites
+from plyground.core.registry import games, make_game, strongest_agent
+from plyground.lab.checks import wilson
 
 NO_SUITE = "none"
-VARIANTS: dict[str, list[dict[str, str]]] = {
-    "connect4": [{}, {"mean": "none"}],
-    "competitive-sudoku": [
-        {"mode": mode, "board": f"empty-{board}"}
-        for mode in ("rows", "border", "random", "classic")
-        for board in ("2x3", "3x3", "3x4")
+TASKS: dict[str, list[tuple[dict[str, str], str]]] = {
+    "connect4": [
+        ({}, NO_SUITE),
+        ({}, "even"),
+        ({"mean": "none"}, NO_SUITE),
+        ({"mean": "none"}, "plain"),
     ],
-    "codecup-sudoku": [{}],
+    "competitive-sudoku": [
+        ({"mode": mode, **board}, start)
+        for mode in ("rows", "border", "random", "classic")
+        for board, start in (
+            ({"board": "empty-2x3"}, NO_SUITE),
+            ({"board": "empty-3x3"}, NO_SUITE),
+            ({"board": "empty-3x4"}, NO_SUITE),
+            ({}, mode),
+        )
+    ],
+    "codecup-sudoku": [({}, NO_SUITE), ({}, "even")],
 }
-"""Options of a game that make it another task; games that are not listed have one."""
+"""Options of a game and the start; games that are not listed have their plain start."""
+
+Record = dict[str, Any]
+"""One game: its line and round, who began, who won, the points, how it ended, a digest of it."""
 
 
 class Line(NamedTuple):
     """One line of the table: the champion against one player, on one start, at one speed."""
 
     game: str
-    options: dict[str, str]
+    options: str
     start: str
-    champion: str
     opponent: str
     seconds: float
 
-    @property
-    def run(self) -> str:
-        """The name of its run."""
-        options = "-".join(f"{key}={value}" for key, value in self.options.items())
-        text = f"{self.game}-{options}-{self.start}-{self.opponent}-{self.seconds:g}"
-        return "".join(c if c.isalnum() or c in "-=." else "-" for c in text)[-100:]
 
-
-def lines(arguments: argparse.Namespace) -> Iterator[Line]:
-    """Short times first, so that a gauntlet that is stopped has seen everybody."""
+def lines(arguments: argparse.Namespace) -> Iterator[tuple[Line, str]]:
+    """The lines that were asked for, short times first, with the player that they name."""
     outside = [text.partition("=") for text in arguments.outside]
-    for seconds in (float(text) for text in arguments.times.split(",")):
+    for seconds in arguments.times:
         for game in games():
-            if arguments.only and game not in arguments.only:
-                continue
-            if games()[game].info.players != 2:
+            if games()[game].info.players != 2 or game not in (arguments.only or [game]):
                 continue
             champion = strongest_agent(game)
-            others = [name for name in pg.agents(game) if name != champion]
-            others += [player for name, _, player in outside if name == game]
-            for options in VARIANTS.get(game, [{}]):
-                for start in [NO_SUITE, *arguments.suites]:
-                    for other in others:
-                        yield Line(game, options, start, champion, other, seconds)
+            players = {name: name for name in pg.agents(game) if name != champion}
+            players |= {Path(player).name: player for name, _, player in outside if name == game}
+            for options, start in TASKS.get(game, [({}, NO_SUITE)]):
+                said = " ".join(f"{key}={value}" for key, value in options.items())
+                place = [*said.split(), f"start={start}"]
+                for name, player in players.items():
+                    if name not in (arguments.opponents or [name]):
+                        continue
+                    if set(arguments.where) <= set(place):
+                        yield Line(game, said, start, name, seconds), player
 
 
-def play(line: Line, arguments: argparse.Namespace) -> dict[str, Any] | str:
-    """The result of one line, or why there is none."""
-    command = [sys.executable, "-m", "plyground", "match", line.game, line.champion, line.opponent]
-    for key, value in line.options.items():
+def play(line: Line, player: str, turn: int, jobs: int) -> list[Record] | str:
+    """One pair of games of a line, or why there is none."""
+    command = [sys.executable, "-m", "plyground", "match", line.game, strongest_agent(line.game)]
+    command += [player, "--games", "2", "--time", str(line.seconds), "--time-by", "cpu"]
+    command += ["--seed", str(turn), "--jobs", str(jobs), "--json", "--quiet"]
+    given = dict(option.split("=") for option in line.options.split())
+    for key, value in make_game(line.game, given).another_board(turn).items():
         command += ["--option", f"{key}={value}"]
-    command += ["--opening-plies", "0"] if line.start == NO_SUITE else ["--boards", line.start]
-    command += ["--games", str(arguments.games), "--time", str(line.seconds), "--time-by", "cpu"]
-    command += ["--seed", str(arguments.seed), "--jobs", str(arguments.jobs), "--json", "--quiet"]
-    kept = ["--database", str(arguments.output.with_suffix(".sqlite")), "--run", line.run]
-    going_on = [sys.executable, "-m", "plyground", "match", *kept, "--resume", "--json", "--quiet"]
-    for attempt in (going_on, [*command, *kept]):
-        done = subprocess.run(attempt, capture_output=True, text=True, check=False)
-        if done.returncode == 0:
-            return json.loads(done.stdout)
-    return done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "no answer"
+    with tempfile.TemporaryDirectory() as folder:
+        command += ["--database", str(Path(folder) / "games.sqlite")]
+        if line.start == NO_SUITE:
+            command += ["--opening-plies", "0"]
+        else:
+            path = Path(folder) / "start.txt"
+            path.write_text(start_of_turn(line, turn) + "\n")
+            command += ["--boards", str(path)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        return done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "no answer"
+    return [record(line, turn, game) for game in json.loads(done.stdout)["games"]]
 
 
-def summary(line: Line, result: dict[str, Any]) -> dict[str, Any]:
-    """What the table says of a line."""
-    played = result["games"]
-    faults = [
-        game["termination"]
-        for game in played
-        if game["winner"] == 1 and game["termination"] not in ("normal", "ply limit")
-    ]
+def start_of_turn(line: Line, turn: int) -> str:
+    """The start of a suite whose turn it is."""
+    text = suites(make_game(line.game))[line.start].read_text()
+    starts = [row for row in text.splitlines() if row and not row.startswith("#")]
+    return starts[turn % len(starts)]
+
+
+def record(line: Line, turn: int, game: dict[str, Any]) -> Record:
+    """What the output keeps of a game."""
+    played = json.dumps([game["first"], game["moves"]])
     return {
         **line._asdict(),
-        "wins": result["wins"][0],
-        "draws": result["draws"],
-        "losses": result["wins"][1],
-        "different": len({(game["first"], *game["moves"]) for game in played}),
-        "elo": result["elo"],
-        "faults": faults,
+        "round": turn,
+        "begins": "champion" if game["first"] == 0 else "opponent",
+        "result": {0: "won", 1: "lost"}.get(game["winner"], "drawn"),
+        "points": game.get("scores"),
+        "end": game["termination"],
+        "digest": hashlib.sha256(played.encode()).hexdigest()[:12],
     }
 
 
-def table(rows: list[dict[str, Any]], unplayed: dict[str, str]) -> str:
-    """All lines as Markdown."""
-    text = [
-        "| game | options | start | opponent | CPU s | won-drawn-lost | different | score % | "
-        "champion's faults |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-    ]
-    for row in rows:
-        options = " ".join(f"{key}={value}" for key, value in row["options"].items()) or "-"
-        low, middle, high = (100 * row["elo"][f"score{end}"] for end in ("_low", "", "_high"))
-        text.append(
-            f"| {row['game']} | {options} | {row['start']} | {row['opponent']} | "
-            f"{row['seconds']:g} | {row['wins']}-{row['draws']}-{row['losses']} | "
-            f"{row['different']} | {middle:.1f} [{low:.1f}, {high:.1f}] | "
-            f"{', '.join(row['faults']) or '-'} |"
-        )
-    text += [f"\nNot played: {run} ({why})." for run, why in unplayed.items()]
+def different(records: Iterable[Record]) -> list[Record]:
+    """The games without repetitions: the same moves from the same start by the same players."""
+    kept = {}
+    for one in records:
+        place = (one["game"], one["options"], one["start"], one["opponent"])
+        kept.setdefault((*place, one["digest"]), one)
+    return list(kept.values())
+
+
+def said(records: list[Record]) -> str:
+    """Games, results of the different ones, score with its 95 % interval, failures."""
+    once = different(records)
+    count = Counter(one["result"] for one in once)
+    score = count["won"] + count["drawn"] / 2
+    low, high = wilson(score, len(once))
+    failed = [one for one in once if one["end"] not in ("normal", "ply limit")]
+    ours = [one["end"] for one in failed if one["result"] == "lost"]
+    theirs = [one["end"] for one in failed if one["result"] == "won"]
+    return (
+        f"{len(records)} | {len(once)} | {count['won']}-{count['drawn']}-{count['lost']} | "
+        f"{100 * score / len(once):.1f} [{100 * low:.1f}, {100 * high:.1f}] | "
+        f"{', '.join(ours) or '-'} | {len(theirs) or '-'}"
+    )
+
+
+def table(records: list[Record], *columns: str) -> str:
+    """The games as Markdown, one line for each combination of the columns."""
+    heads = (*columns, "games", "different", "won-drawn-lost", "score %", "own failures", "others'")
+    groups: dict[tuple[Any, ...], list[Record]] = defaultdict(list)
+    for one in records:
+        groups[tuple(one[column] for column in columns)].append(one)
+    text = [f"| {' | '.join(heads)} |", "| --- " * len(heads) + "|"]
+    for key in sorted(groups):
+        cells = " | ".join(str(value) or "-" for value in key)
+        text.append(f"| {cells} | {said(groups[key])} |")
     return "\n".join(text)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=20)
-    parser.add_argument("--times", default="0.1,0.5,2")
-    parser.add_argument("--only", nargs="*", default=[])
-    parser.add_argument("--suites", nargs="*", default=[])
+    parser.add_argument("--times", type=float, nargs="*", default=[0.1, 0.5, 2])
+    parser.add_argument("--only", nargs="*", default=[], metavar="GAME")
+    parser.add_argument("--opponents", nargs="*", default=[])
+    parser.add_argument("--where", nargs="*", default=[], metavar="KEY=VALUE")
     parser.add_argument("--outside", nargs="*", default=[], metavar="GAME=PLAYER")
     parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--output", type=Path, default=Path("gauntlet.json"))
     arguments = parser.parse_args()
     end = time.monotonic() + 60 * arguments.minutes
-    rows = json.loads(arguments.output.read_text()) if arguments.output.exists() else []
-    known = {Line(*(row[name] for name in Line._fields)).run for row in rows}
-    unplayed: dict[str, str] = {}
-    for line in lines(arguments):
-        if line.run in known:
-            continue
-        if time.monotonic() > end:
-            break
-        result = play(line, arguments)
-        if isinstance(result, str):
-            unplayed[line.run] = result
-            continue
-        rows.append(summary(line, result))
-        arguments.output.write_text(json.dumps(rows, indent=1) + "\n")
-        print(table(rows[-1:], {}).splitlines()[-1], flush=True)
-    print(table(rows, unplayed))
+    records = json.loads(arguments.output.read_text()) if arguments.output.exists() else []
+    known = {(*(one[field] for field in Line._fields), one["round"]) for one in records}
+    for turn in range(arguments.games // 2):
+        for line, player in lines(arguments):
+            if (*line, turn) in known or time.monotonic() > end:
+                continue
+            result = play(line, player, turn, arguments.jobs)
+            if isinstance(result, str):
+                print(f"not played: {line}: {result}", flush=True)
+                continue
+            records += result
+            rows = ",\n".join(json.dumps(one) for one in records)
+            arguments.output.write_text(f"[\n{rows}\n]\n")
+            print(f"{line}: {said(result)}", flush=True)
+    if records:
+        print(table(records, "game", "options", "start", "seconds"), end="\n\n")
+        print(table(records, "game", "opponent", "seconds"), end="\n\n")
+        print(table(records, *Line._fields))
 
 
 if __name__ == "__main__":
