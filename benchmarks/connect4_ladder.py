@@ -3,11 +3,15 @@
     python benchmarks/connect4_ladder.py timed --games 100 --out benchmarks/results/ladder.json
     python benchmarks/connect4_ladder.py own --games 100 --out ...
     python benchmarks/connect4_ladder.py generic --games 200 --out ...
+    python benchmarks/connect4_ladder.py every --any --games 200 --seconds 0.1 --out ...
     python benchmarks/connect4_ladder.py lost --games 16 --out ...
 
 `timed`: every pair of agents at 0.2 s a move, the champion's pairs first. `own`: the document's
 agents with their own depth and playouts and no clock, against the champion at 0.2 s a move.
 `generic`: the champion against the generic alpha-beta with the heuristic evaluation, both at 0.2 s.
+`every`: the champion against every other agent as it comes, both with the same time. Openings that
+are proven for a side are counted by themselves (`--any`): against a perfect opponent each is lost
+once and won once, and what is won beyond that was given away.
 `lost`: openings that a million nodes prove won for the side to move, the champion on the other
 side: what share of the games that are lost in theory it saves.
 Results are written after every pair of games; a second run with the same file goes on from there.
@@ -29,6 +33,7 @@ from plyground.arena.openings import OpeningBook
 from plyground.core.agent import Agent
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
+from plyground.core.registry import agents as known_agents
 from plyground.core.registry import make_agent, make_game
 from plyground.stats.elo import estimate_elo
 
@@ -89,27 +94,36 @@ def pairings(mode: str, timed: Limit) -> list[tuple[str, str, Limit, Limit]]:
         return [("champion", name, timed, Limit(time=60.0, by=timed.by)) for name in OWN_SETTINGS]
     if mode == "generic":
         return [("champion", "alphabeta", timed, timed)]
+    if mode == "every":
+        others = [name for name in known_agents("connect4") if name not in ("champion", "perfect")]
+        return [("champion", name, timed, timed) for name in others]
     return [(a, b, timed, timed) for a, b in itertools.combinations(TIMED, 2)]
 
 
-def random_openings(game: Game, seed: int, count: int, balanced: bool) -> list[Position]:
-    """Positions after random plies; `balanced`: not clearly better for one side."""
+def random_openings(
+    game: Game, seed: int, count: int, balanced: bool
+) -> tuple[list[Position], set[int]]:
+    """Positions after random plies, and the numbers of those that are proven for a side.
+
+    `balanced`: not clearly better for one side.
+    """
     judge = make_agent("connect4", "champion")
     openings = OpeningBook(game, seed, OPENING_PLIES)
     found: list[Position] = []
-    looked_at = proven = 0
+    proven: set[int] = set()
+    looked_at = 0
     while len(found) < count:
         start = game.play_line(openings[looked_at].moves)
         looked_at += 1
         judge.new_game(game, seed)
         score = judge.search(start, Limit(nodes=JUDGE_NODES)).score
         assert score is not None
-        proven += score.value is not None
         even = score.points is not None and abs(score.points) < BALANCED
         if even or not balanced:
+            proven |= {len(found)} if score.value is not None else set()
             found.append(start)
-    print(f"{count} of {looked_at} openings taken; {proven} of all proven for a side", flush=True)
-    return found
+    print(f"{count} of {looked_at} openings taken, {len(proven)} proven for a side", flush=True)
+    return found, proven
 
 
 def lost_openings(game: Game, seed: int, count: int) -> list[Position]:
@@ -155,12 +169,10 @@ def run_lost(games: int, timed: Limit, seed: int, path: Path) -> None:
 def run(mode: str, games: int, timed: Limit, seed: int, path: Path, balanced: bool) -> None:
     results = json.loads(path.read_text()) if path.exists() else {}
     game = make_game("connect4")
-    openings = random_openings(game, seed, (games + 1) // 2, balanced)
+    openings, proven = random_openings(game, seed, (games + 1) // 2, balanced)
     for first, second, *limits in pairings(mode, timed):
         name = f"{first} - {second}"
         scores = results.setdefault(name, [])
-        if 2 * len(scores) >= games:
-            continue
         agents = make_agent("connect4", first), make_agent("connect4", second)
         for agent in agents:
             agent.new_game(game, seed)
@@ -170,7 +182,17 @@ def run(mode: str, games: int, timed: Limit, seed: int, path: Path, balanced: bo
             start = openings[number]
             scores.append(play_pair(game, start, agents, (limits[0], limits[1]), seed + number))
             path.write_text(json.dumps(results))
-        print(table_row(name, scores), flush=True)
+        print(table_row(name, scores), shares(scores, proven), flush=True)
+
+
+def shares(scores: list[float], proven: set[int]) -> str:
+    """Points of the first agent on openings that are proven for a side, and on all others."""
+    decided = [score for number, score in enumerate(scores) if number in proven]
+    others = [score for number, score in enumerate(scores) if number not in proven]
+    return (
+        f"{sum(decided):g} of {2 * len(decided)} on {len(decided)} proven openings, "
+        f"{sum(others):g} of {2 * len(others)} on the others |"
+    )
 
 
 def table_row(name: str, scores: list[float]) -> str:
@@ -183,7 +205,7 @@ def table_row(name: str, scores: list[float]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("mode", choices=("timed", "own", "generic", "lost"))
+    parser.add_argument("mode", choices=("timed", "own", "generic", "every", "lost"))
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=0.2)
     parser.add_argument("--seed", type=int, default=1)

@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from plyground.cli import run
 from plyground.core.errors import UnknownNameError
 from plyground.core.game import OptionValue
 from plyground.core.limits import Limit
+from plyground.games.competitive_sudoku.experiments.agents import early_and_late
 from plyground.games.connect4.experiments.facts import plain_against_compiled
 from plyground.lab import experiment as registry
 from plyground.lab.checks import (
@@ -341,6 +342,22 @@ def test_document_001_has_its_128_conditions() -> None:
     assert sum(item.games for item in games) == 128
     assert {item.limit.time for item in games} == {0.1, 0.5, 1.0, 5.0}
     assert len({item.setting for item in games}) == 8
+
+
+def test_a_trend_over_time_leaves_games_by_nodes_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    (entry,) = find("sudoku-a3")
+    counted: list[list[Series]] = []
+
+    def collect(self: Results, condition: Callable[[Series], bool]) -> Tally:
+        counted.append(self.series(condition))
+        return Tally(1, 0, 0, estimate_elo([1.0]))
+
+    monkeypatch.setattr(Results, "tally_where", collect)
+    early_and_late(Results(entry, Scale.MEDIUM, {}, {}), "greedy")
+    assert [{item.limit.time for item in part} for part in counted] == [
+        {0.0025, 0.0125},
+        {0.025, 0.05},
+    ]
 
 
 def test_commands(capsys: pytest.CaptureFixture[str], monkeypatch: Any, tmp_path: Path) -> None:

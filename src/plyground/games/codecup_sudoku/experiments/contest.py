@@ -198,7 +198,7 @@ small.claims = (
 @experiment("codecup-match", "002")
 def match(scale: Scale) -> list[Item]:
     """The third-placed bot against the champion."""
-    seconds = scale.pick(2.0, 30.0, 10.0)
+    seconds = scale.pick(2.0, 30.0, 5.0)
     limit = Limit(clock=Clock(seconds))
     return [
         Series(
@@ -206,7 +206,7 @@ def match(scale: Scale) -> list[Item]:
             GAME,
             "champion",
             "solution-search",
-            scale.pick(24, 100, 30),
+            scale.pick(10, 100, 16),
             limit,
             swap=True,
             opening_plies=4,
@@ -216,7 +216,7 @@ def match(scale: Scale) -> list[Item]:
             GAME,
             "solution-search",
             "sample3",
-            scale.pick(10, 40, 20),
+            scale.pick(6, 40, 12),
             limit,
             swap=True,
         ),
@@ -233,7 +233,7 @@ def _beats_sample(results: Results) -> Finding:
     return decide(tally.text, tally)
 
 
-match.reduced = "2 s (medium: 10) a game instead of 30, fewer games."
+match.reduced = "2 s (medium: 5) a game instead of 30, fewer games."
 match.claims = (
     Claim("the winner of the contest was one class better than this bot", _one_class_better),
     Claim("the bot came third of 70: it beats the contest's sample player", _beats_sample),
