@@ -162,27 +162,18 @@ def _with_few_nodes(opponent: str) -> Callable[[Results], str]:
     return tested
 
 
-def without_list(scale: Scale) -> list[Item]:
-    """A3 with its list of unsolvable moves against A3 without, on large empty boards."""
+def against_listless(scale: Scale, player: str, boards: Sequence[str], pairs: int) -> list[Item]:
+    """A player against A3 without its list of unsolvable moves, at the shortest time."""
     return [
         item
-        for board in LARGE_EMPTY
-        for item in pairs_of_games(scale, ("a3", LISTLESS), board, times(scale)[0], 6)
+        for board in boards
+        for item in pairs_of_games(scale, (player, LISTLESS), board, times(scale)[0], pairs)
     ]
 
 
 def _without_list(results: Results) -> str:
     tally = results.tally_where(lambda item: item.second == LISTLESS and item.first == "a3")
     return f"with its list of unsolvable moves against without it has {tally.text} there."
-
-
-def listless_against_a2(scale: Scale) -> list[Item]:
-    """A3 without its list of unsolvable moves against A2, on small boards at the shortest time."""
-    return [
-        item
-        for board in SMALLEST
-        for item in pairs_of_games(scale, ("a2", LISTLESS), board, times(scale)[0], 30)
-    ]
 
 
 def _why_behind_a2(results: Results) -> str:
@@ -211,8 +202,8 @@ def a3(scale: Scale) -> list[Item]:
         *by_nodes("greedy"),
         *by_nodes("mcts"),
         *by_nodes("a2"),
-        *without_list(scale),
-        *listless_against_a2(scale),
+        *against_listless(scale, "a3", LARGE_EMPTY, 6),
+        *against_listless(scale, "a2", SMALLEST, 30),
     ]
 
 
