@@ -151,3 +151,76 @@ def test_nothing_moves_for_whoever_wants_no_motion(
             }"""
         )
         assert (name == "none") == (motion == "reduce")
+
+
+def test_a_hint_in_a_game_for_one_tells_no_cost(page: Any, server: Server) -> None:
+    open_game(page, server.new_game("blockudoku", [""]))
+    wait_for_turn(page)
+    page.keyboard.press("h")
+    said = page.wait_for_selector(".toast:has-text('would play')").inner_text()
+    assert re.fullmatch(r"The \w+ would play [123]@\d,\d\.", said)
+
+
+def test_keys_reach_the_board_from_anywhere(page: Any, server: Server) -> None:
+    """Nothing has to be clicked before a key plays; a digit without a cell is answered."""
+    open_game(page, server.new_game("connect4", ["", ""]))
+    wait_for_turn(page)
+    page.evaluate("document.activeElement?.blur()")
+    page.keyboard.press("4")
+    wait_for_moves(page, 1)
+    open_game(page, server.new_game("competitive-sudoku", ["", ""]))
+    wait_for_turn(page)
+    page.keyboard.press("5")
+    page.wait_for_selector(".toast:has-text('Choose a cell first')")
+
+
+def test_the_analysis_does_not_move_the_board(page: Any, server: Server) -> None:
+    open_game(page, server.new_game("connect4", ["", ""]))
+    wait_for_turn(page)
+    page.keyboard.press("a")
+    page.wait_for_selector("game-board .value-chip", state="attached")
+    page.keyboard.press("a")
+    before = page.locator("game-board svg").first.bounding_box()
+    strip = page.locator("player-strip").last.bounding_box()
+    page.keyboard.press("a")
+    page.locator("eval-bar").wait_for()
+    after = page.locator("game-board svg").first.bounding_box()
+    assert (after["x"], after["y"]) == pytest.approx((before["x"], before["y"]), abs=1)
+    assert page.locator("player-strip").last.bounding_box() == strip
+
+
+def test_the_sheet_stays_where_it_is_when_another_game_is_chosen(page: Any, server: Server) -> None:
+    page.goto("/play?new=connect4")
+    place = page.locator(".setup").bounding_box()["x"]
+    for game in ("blockudoku", "codecup-sudoku"):
+        page.locator(f"input[name=game][value={game}]").check()
+        page.wait_for_selector(f"input[value={game}]:checked")
+        page.wait_for_timeout(200)
+        assert page.locator(".setup").bounding_box()["x"] == pytest.approx(place, abs=1)
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_names_of_games_fit_their_cards(browser: Any, server: Server, width: int) -> None:
+    for page in open_page(browser, server, viewport={"width": width, "height": 640}):
+        page.goto("/")
+        page.wait_for_selector(".card h2")
+        wide = "(all) => Math.max(...all.map((e) => e.scrollWidth - e.clientWidth))"
+        assert page.locator(".card h2").evaluate_all(wide) <= 0
+
+
+def test_the_score_stands_above_the_board_and_pieces_in_the_middle(
+    phone: Any, server: Server
+) -> None:
+    open_game(phone, server.new_game("blockudoku", [""]))
+    wait_for_turn(phone)
+    chips = phone.locator(".chips").bounding_box()
+    board = phone.locator("game-board svg").first.bounding_box()
+    assert chips["y"] + chips["height"] <= board["y"]
+    for slot in (1, 2, 3):
+        cells = phone.evaluate(
+            "(slot) => Array.from(document.querySelectorAll(`[data-cell=slot${slot}]`),"
+            " (e) => [e.x.baseVal.value, e.x.baseVal.value + e.width.baseVal.value])",
+            slot,
+        )
+        middle = (min(cell[0] for cell in cells) + max(cell[1] for cell in cells)) / 2
+        assert middle == pytest.approx(3 * slot - 1.5, abs=0.05)

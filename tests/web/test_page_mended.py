@@ -314,4 +314,5 @@ def test_review_shows_the_better_move_and_says_why(page: Any, server: Server) ->
     page.get_by_role("button", name="Next mistake").click()
     page.wait_for_selector(".mark-hint", state="attached")
     said = page.locator("review-panel .said").inner_text()
-    assert "Best was" in said and "It turned" in said
+    assert "Best was" in said and "It turned" in said and said.startswith("Move ")
+    assert page.locator(".mark-played").count() == 1

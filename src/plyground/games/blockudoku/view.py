@@ -11,6 +11,7 @@ from plyground.games.blockudoku.pieces import CELLS, EMPTY_PIECE
 HAND_TOP = 9.6
 SLOT_WIDTH = 3.0
 PIECE_SCALE = 0.5
+HAND_ROWS = 5
 
 
 def draw(state: Words, over: bool) -> View:
@@ -43,11 +44,14 @@ def draw(state: Words, over: bool) -> View:
         left = slot * SLOT_WIDTH
         shapes.append(Shape("text", left + 0.2, HAND_TOP, 0, 0.4, "muted", text=str(slot + 1)))
         if piece != EMPTY_PIECE:
+            rows, columns = _extent(piece)
+            top = HAND_TOP + PIECE_SCALE * (HAND_ROWS - rows) / 2
+            left += (SLOT_WIDTH - PIECE_SCALE * columns) / 2
             shapes.extend(
                 Shape(
                     "rect",
-                    left + 0.5 + PIECE_SCALE * column,
-                    HAND_TOP + PIECE_SCALE * row,
+                    left + PIECE_SCALE * column,
+                    top + PIECE_SCALE * row,
                     PIECE_SCALE * 0.94,
                     PIECE_SCALE * 0.94,
                     "filled",
@@ -57,14 +61,19 @@ def draw(state: Words, over: bool) -> View:
                 )
                 for number, (row, column) in enumerate(CELLS[piece])
             )
-    height = HAND_TOP + 5 * PIECE_SCALE + 0.2
+    height = HAND_TOP + HAND_ROWS * PIECE_SCALE + 0.2
     return View(9, height, tuple(shapes), _rows(cells, hand), caption(state, over))
+
+
+def _extent(piece: int) -> tuple[int, int]:
+    rows, columns = zip(*CELLS[piece], strict=True)
+    return 1 + max(rows), 1 + max(columns)
 
 
 def describe_piece(piece: int) -> str:
     """A piece in words: its name, or the cells of each of its rows."""
     cells = CELLS[piece]
-    height, width = (1 + max(cell[axis] for cell in cells) for axis in (0, 1))
+    height, width = _extent(piece)
     count = len(cells)
     if count == 1:
         return "a single cell"

@@ -13,7 +13,7 @@ MARGIN = 0.5
 
 def draw(digits: NDArray[np.uint8], caption: str) -> View:
     """Cells are one unit; row letters stand to the left, column letters above."""
-    shapes = [Shape("rect", MARGIN, MARGIN, 9, 9, "empty")]
+    shapes = [Shape("rect", MARGIN, MARGIN, 9, 9, "background")]
     for index in range(9):
         middle = MARGIN + index + 0.5
         shapes.append(Shape("text", middle, MARGIN / 2, 0, 0.28, "muted", text=COLUMNS[index]))

@@ -72,11 +72,11 @@ export class GameScreen extends HTMLElement {
     this.detail = h("p", { class: "muted game-detail" });
     this.append(h("div", { class: "game-layout" },
       h("section", { class: "board-column", "aria-label": "Board" },
-        this.top, h("div", { class: "board-row" }, this.bar, this.board), this.bottom),
+        this.top, this.chips, h("div", { class: "board-row" }, this.bar, this.board), this.bottom),
       h("div", { class: "tray-column" }, this.tray),
       h("aside", { class: "side", "aria-label": "Game" },
         h("div", { class: "panel head" }, h("div", { class: "row spread titles" }, this.heading, this.detail),
-          this.status, this.preparing, this.chips, this.actions),
+          this.status, this.preparing, this.actions),
         this.end,
         h("div", { class: "panel analysis-box", hidden: true }, this.analysis),
         h("div", { class: "panel review-box", hidden: true }, this.reviewPanel),
@@ -195,6 +195,8 @@ export class GameScreen extends HTMLElement {
     }
     const hinted = this.hinted?.ply === ply ? this.hinted.move : "";
     const better = this.ply !== null ? this.reviewing.find((entry) => entry.ply === ply && entry.mark) : null;
+    const played = better && !hinted ? this.state?.moves[ply]?.move : "";
+    if (played && this.input) marks.push({ place: this.input.placeOf(played, snapshot), kind: "played" });
     for (const [number, move] of (this.input?.parts(hinted || better?.best || "") ?? []).entries()) {
       if (move) marks.push({ place: this.input?.placeOf(move, snapshot) ?? { boxes: [] }, kind: "hint", number: number && number + 1 });
     }
@@ -231,7 +233,7 @@ export class GameScreen extends HTMLElement {
     let text = turnText(this.info, snapshot);
     if (live && latest.outcome) text = outcomeText(latest.outcome, latest.seats, this.info);
     else if (!live) text = `After ${ply} of ${this.state?.length} moves`;
-    else if (this.mayMove() && this.info.players === 2) text = "Your turn";
+    else if (this.mayMove()) text = "Your turn";
     this.status.textContent = text;
     this.status.classList.toggle("over", live && latest.outcome !== null);
     this.classList.toggle("ended", latest.outcome !== null);
@@ -247,7 +249,7 @@ export class GameScreen extends HTMLElement {
       for (const [name, value] of values) chips.push(chip(name.replaceAll("_", " "), String(value)));
       const counts = !latest.outcome && latest.seats.includes("") && !this.actions.auto;
       const best = Math.max(latest.best ?? 0, counts ? values.get("score") ?? 0 : 0);
-      if (best) chips.push(chip("best", String(best)));
+      if (values.has("score")) chips.push(chip("best", String(best)));
     }
     const key = chips.map((one) => one.textContent).join();
     if (key !== this.chips.dataset.key) this.chips.replaceChildren(...chips);
@@ -315,8 +317,9 @@ export class GameScreen extends HTMLElement {
     if (message.id !== this.wanted) return;
     this.hinted = { ply: message.ply, move: message.move };
     const label = this.input?.label(message.move) ?? message.move;
-    const score = message.score ? `, ${message.score.text}` : "";
-    toast(`${message.agent} would play ${label}${score}`);
+    // The value of a game for one is a cost, which tells a player nothing.
+    const score = message.score && this.info?.players !== 1 ? `, ${message.score.text}` : "";
+    toast(`The ${message.agent} would play ${label}${score}.`);
     this.draw();
   }
 
@@ -365,6 +368,7 @@ export class GameScreen extends HTMLElement {
   /** There is no such game. @param {string} reason */
   lost(reason) {
     if (this.info) return;
+    toast("", "error");
     this.replaceChildren(lostScreen("This game is not here",
       `${reason}. It may have been played on another server, or the link is cut off.`));
   }
@@ -374,6 +378,9 @@ export class GameScreen extends HTMLElement {
     const target = /** @type {HTMLElement} */ (event.target);
     if (event.defaultPrevented || target.closest?.("input, select, textarea, dialog") ||
         event.ctrlKey || event.metaKey || event.altKey) return;
+    // Digits and the like reach the board from anywhere; arrows and Enter belong to what has the focus.
+    if (event.key.length === 1 && event.key !== " " && !target.closest?.("game-board")) this.input?.key(event);
+    if (event.defaultPrevented) return;
     if (event.key === "?" && this.info) showRules(this.info);
     else if (event.key.toLowerCase() === "a") this.toggleAnalysis();
     else {

@@ -82,7 +82,7 @@ export class ReviewPanel extends HTMLElement {
     const here = this.marked.find((entry) => entry.ply === ply);
     const played = here ? this.label(game.moves[here.ply]?.move ?? "") : "";
     this.said.textContent = total ? `Working: ${review.length} of ${Math.max(total, game.length)} positions valued.` : here
-      ? `${here.mark[0].toUpperCase()}${here.mark.slice(1)}: ${played}. Best was ${this.label(here.best)}. ${here.why}`
+      ? `Move ${here.ply + 1}, ${names[game.moves[here.ply]?.player] ?? ""}: ${played} is ${here.mark === "inaccuracy" ? "an" : "a"} ${here.mark}. Best was ${this.label(here.best)}. ${here.why}`
       : this.marked.length ? `${plural(this.marked.length, "move")} marked. Go through them with the button.`
         : "No mistakes found.";
   }

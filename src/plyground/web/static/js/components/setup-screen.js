@@ -222,18 +222,23 @@ export class SetupScreen extends HTMLElement {
   }
 }
 
+/** From a laugh to a mouth that gives nothing away. */
+const MOUTHS = [
+  "M10 18.5h12q-.6 7-6 7t-6-7z", "M10.5 19.5q5.5 6 11 0", "M11.5 21q4.5 2.6 9 0", "M12 21.5h8", "M11.5 22.5q5-3 9-1",
+];
+
 /** A face for a level: from a smile to a crown. @param {number} at @param {number} count */
 function face(at, count) {
   const share = count < 2 ? 1 : at / (count - 1);
-  const mouth = 19 + 3 * (1 - share);
   const parts = [
     s("circle", { cx: 16, cy: 17, r: 11, class: "skin" }),
-    s("path", { d: `M11 19 Q16 ${mouth + 3} 21 19`, class: "line" }),
-    s("path", { d: share > 0.4 ? "M10 13l4 1M22 13l-4 1" : "", class: "line" }),
+    s("path", { d: MOUTHS[Math.min(MOUTHS.length - 1, Math.round(share * MOUTHS.length))], class: "line" }),
+    s("path", { d: share > 0.5 ? "M10 13l4 1M22 13l-4 1" : "", class: "line" }),
     s("circle", { cx: 12, cy: 15.5, r: 1.4 }), s("circle", { cx: 20, cy: 15.5, r: 1.4 }),
   ];
   if (share === 1) parts.push(s("path", { d: "M7 9 9 2l4 4 3-5 3 5 4-4 2 7z", class: "crown" }));
-  else if (share > 0.6) parts.push(s("path", { d: "M5 11q11-8 22 0z", class: "hat" }));
+  else if (share > 0.35 && share < 0.5) parts.push(s("path", { d: "M8 15.5a4 3.4 0 0 1 8 0 4 3.4 0 0 1-8 0m8 0a4 3.4 0 0 1 8 0 4 3.4 0 0 1-8 0", class: "line" }));
+  else if (share > 0.7) parts.push(s("path", { d: "M5 11q11-8 22 0z", class: "hat" }));
   return s("svg", { viewBox: "0 0 32 30", class: "face", "aria-hidden": "true" }, ...parts);
 }
 

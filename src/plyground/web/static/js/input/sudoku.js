@@ -201,8 +201,9 @@ export class SudokuInput extends BoardInput {
     } else if (event.key.toLowerCase() === "c" && this.size < 12) this.toggleCandidates();
     else if (event.key.toLowerCase() === "p" && this.size < 12) this.togglePencil();
     else if (event.key === "Escape") this.choose(null);
-    else if (event.key.length === 1 && value >= 1 && value <= this.size && this.chosen) {
-      this.enter(value);
+    else if (event.key.length === 1 && value >= 1 && value <= this.size && (this.chosen || this.active)) {
+      if (this.chosen) this.enter(value);
+      else this.refuse("Choose a cell first: click it, or use the arrow keys.");
     } else return;
     event.preventDefault();
     event.stopPropagation();
