@@ -23,7 +23,7 @@ ATTACKS = {
 NAMED = {
     "write": "tried to write 'sudokuai.py' outside of its folder",
     "read": "tried to read 'sudokuai.py' outside of its folder",
-    "connect": "tried to connect to ('127.0.0.1'",
+    "connect": "tried to connect to 127.0.0.1, to ('127.0.0.1'",
     "fork": "tried to start a process: touch",
     "kill": "tried to send signal 0 to process 1",
     "disk": "tried to fill the disk: 70 MB",
@@ -61,8 +61,9 @@ def test_attacks_are_named_and_stopped_by_the_sandbox(box, tmp_path, capsys, mon
             assert verdict["playable"] and not verdict["flawless"]
             found = " ".join(remark["found"] for remark in verdict["remarks"])
             assert NAMED[name] in found, (name, found)
-            assert found.count("tried to") == 1 or name == "connect", found
+            assert found.count("tried to") == 1, found
             fate = "the sandbox stops that" if apart else "nothing stopped it"
+            fate = "ends with it" if apart and name == "fork" else fate
             assert fate in found
         if apart:
             with pytest.raises(TimeoutError):

@@ -87,19 +87,21 @@ def check(
     """
     import tempfile
 
-    from plyground.course.submissions import Submission, from_folder, from_zip
+    from plyground.course.submissions import MAIN_FILE, from_file, from_folder, plain_name
     from plyground.course.verdict import judge, make_trial
     from plyground.engines.engine import EngineSettings
 
     if not path.exists():
         raise InputError(f"there is no {path}")
+    if path.name == MAIN_FILE:
+        path = path.resolve().parent
     options: dict[str, OptionValue] = dict(parse_options(option))
     with tempfile.TemporaryDirectory(prefix="plyground-course-") as workspace:
-        submission: Submission
         if path.is_dir():
-            submission = from_folder(path.resolve().name, path, path)
+            name = plain_name(path.resolve().name)
+            submission = from_folder(name, path, path, Path(workspace))
         else:
-            submission = from_zip(path, Path(workspace))
+            submission = from_file(path, Path(workspace))
         trial = make_trial(
             options, Limit(time=time, by=time_by), EngineSettings(sandbox=sandbox), python
         )

@@ -33,6 +33,7 @@ from plyground.engines import sandbox
 from plyground.engines.engine import EngineSettings
 from plyground.report.games import load_run
 from plyground.report.runs import write_run_report
+from plyground.store.claims import Claims
 from plyground.store.database import Store
 
 OPENING_PLIES = 2
@@ -66,8 +67,11 @@ def rank_class(
     if output == folder.resolve() or output in folder.resolve().parents:
         raise InputError(f"--output {output} would hold the submissions themselves")
     workspace = output / WORKSPACE
-    submissions = collect(folder, workspace)
+    output.mkdir(parents=True, exist_ok=True)
+    claims = Claims(output / DATABASE)
+    claims.claim(f"ranking of {folder.name}")  # another one at work has its submissions there
     try:
+        submissions = collect(folder, workspace)
         state = RankingState.open(
             output, msgspec.structs.replace(plan, submissions=digests(submissions))
         )
@@ -81,6 +85,7 @@ def rank_class(
         return _play(config, verdicts, _facts(plan, settings), output, jobs, stage)
     finally:
         shutil.rmtree(workspace, ignore_errors=True)
+        claims.give_up()
 
 
 def _judge_all(

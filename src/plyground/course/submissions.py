@@ -6,6 +6,7 @@ import lzma
 import os
 import re
 import shutil
+import struct
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -25,8 +26,18 @@ UNREADABLE = (
     OSError,
     ValueError,
     RuntimeError,
+    LookupError,
+    struct.error,
+    MemoryError,
 )
 """What reading a damaged zip file may raise."""
+
+OTHER_ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".py")
+"""Files that somebody has handed in instead of a folder or a zip file."""
+
+LONGEST_NAME = 100
+NESTING = 2
+"""So deep zip files are looked for in what was handed in: platforms pack folders that hold one."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +53,8 @@ class Submission:
 def collect(folder: Path, workspace: Path) -> list[Submission]:
     """All submissions in a folder, each copied or unpacked into its own place in `workspace`.
 
-    Names are made unique. The places depend on what is in the folder only.
+    Names are made unique. The places depend on what is in the folder only. Files that nobody hands
+    in (notes, lists) are not looked at.
     """
     if not folder.is_dir():
         raise InputError(f"there is no folder {folder}")
@@ -54,19 +66,32 @@ def collect(folder: Path, workspace: Path) -> list[Submission]:
         place = workspace / f"{len(found) + 1:03d}"
         if entry.is_dir():
             found.append(_from_copy(entry, place))
-        elif entry.suffix.lower() == ".zip":
-            found.append(from_zip(entry, place))
+        elif entry.suffix.lower() in (".zip", *OTHER_ARCHIVES):
+            found.append(from_file(entry, place))
     if not found:
         raise InputError(f"{folder} has no submissions (folders or zip files with {MAIN_FILE})")
     return _with_unique_names(found)
 
 
-def _from_copy(entry: Path, place: Path) -> Submission:
+def plain_name(text: str) -> str:
+    """A name of a file or folder that can be printed, written and be a file's name again."""
     try:
-        _copy(entry, place / entry.name)
+        text.encode()
+    except UnicodeEncodeError:  # from a system that spells names otherwise
+        text = os.fsencode(text).decode("latin-1")
+    text = "".join(sign if sign.isprintable() else "_" for sign in text).replace("/", "_")
+    while len(text.encode()) > LONGEST_NAME:
+        text = text[:-1]
+    return text.strip() or "submission"
+
+
+def _from_copy(entry: Path, place: Path) -> Submission:
+    name = plain_name(entry.name)
+    try:
+        _copy(entry, place / name)
     except (OSError, ValueError) as error:
-        return Submission(entry.name, entry, None, f"the folder cannot be copied: {error}")
-    return from_folder(entry.name, entry, place / entry.name)
+        return Submission(name, entry, None, f"the folder cannot be copied: {error}")
+    return from_folder(name, entry, place / name, place / "unpacked")
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -99,12 +124,18 @@ def _with_unique_names(found: list[Submission]) -> list[Submission]:
     return unique
 
 
-def from_folder(name: str, origin: Path, folder: Path) -> Submission:
-    """The nearest `sudokuai.py` at or below a folder."""
-    mains = sorted(folder.rglob(MAIN_FILE), key=lambda path: (len(path.parts), str(path)))
-    mains = [path for path in mains if "__MACOSX" not in path.parts]
+def from_folder(
+    name: str, origin: Path, folder: Path, workspace: Path, nesting: int = NESTING
+) -> Submission:
+    """The nearest `sudokuai.py` at or below a folder, or in the only zip file there."""
+    mains = _files_below(folder, MAIN_FILE)
     if not mains:
-        return Submission(name, origin, None, f"there is no {MAIN_FILE} in it")
+        zips = _files_below(folder, "*.zip")
+        if len(zips) == 1 and nesting:
+            target = workspace / plain_name(zips[0].stem)
+            return _from_zip(Submission(name, origin, target), zips[0], nesting - 1)
+        inside = f" (but {len(zips)} zip files)" if zips else ""
+        return Submission(name, origin, None, f"there is no {MAIN_FILE} in it{inside}")
     depth = len(mains[0].parts)
     if len([path for path in mains if len(path.parts) == depth]) > 1:
         listing = ", ".join(str(path.relative_to(folder)) for path in mains[:3])
@@ -112,17 +143,33 @@ def from_folder(name: str, origin: Path, folder: Path) -> Submission:
     return Submission(name, origin, mains[0].parent)
 
 
-def from_zip(path: Path, workspace: Path) -> Submission:
+def _files_below(folder: Path, pattern: str) -> list[Path]:
+    """Files at or below a folder whose name fits, the nearest first."""
+    found = [path for path in folder.rglob(pattern) if path.is_file()]
+    found = [path for path in found if "__MACOSX" not in path.parts]
+    return sorted(found, key=lambda path: (len(path.parts), str(path)))
+
+
+def from_file(path: Path, workspace: Path) -> Submission:
     """The submission in a zip file, unpacked below `workspace`."""
-    name = re.sub(r"[^\w.-]+", "_", path.stem) or "submission"
-    target = workspace / name
-    shutil.rmtree(target, ignore_errors=True)
-    target.mkdir(parents=True)
+    name = re.sub(r"[^\w.-]+", "_", plain_name(path.stem)) or "submission"
+    if not path.is_file() or path.suffix.lower() in OTHER_ARCHIVES:
+        return Submission(name, path, None, "it is neither a folder nor a zip file")
+    return _from_zip(Submission(name, path, workspace / name), path, NESTING)
+
+
+def _from_zip(wanted: Submission, path: Path, nesting: int) -> Submission:
+    """Unpack a zip file into the folder of the submission that is wanted, and look for it there."""
+    target = wanted.folder
+    assert target is not None
     try:
+        shutil.rmtree(target, ignore_errors=True)
+        target.mkdir(parents=True)
         _unpack(path, target)
     except UNREADABLE as error:
-        return Submission(name, path, None, f"the zip file cannot be unpacked: {error}")
-    return from_folder(name, path, target)
+        fault = f"the zip file cannot be unpacked: {error}"
+        return Submission(wanted.name, wanted.origin, None, fault)
+    return from_folder(wanted.name, wanted.origin, target, target / ".unpacked", nesting)
 
 
 def _unpack(path: Path, target: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from plyground.arena.match import take_turn, tell
@@ -16,7 +17,7 @@ from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.registry import make_game
 from plyground.course.bridge import find_interpreter
-from plyground.course.host.detection import detect_generation
+from plyground.course.host.detection import detect_generation, read_source
 from plyground.course.host.submission import OLDER
 from plyground.course.host.watch import MARK
 from plyground.course.submissions import MAIN_FILE, Submission
@@ -31,6 +32,13 @@ CLASSIC_BOARDS = ("easy-2x2", "random-2x3", "random-3x3")
 EMPTY_BOARDS = ("empty-2x2", "empty-2x3", "empty-3x3")
 MOST_TURNS = 12
 """Turns that a submission plays on each board while it is judged."""
+
+_FAULTS_OF_MODE = {
+    True: (Termination.CRASH.value, Termination.NO_MOVE.value),
+    False: (Termination.CRASH.value, Termination.NO_MOVE.value, Termination.ILLEGAL_MOVE.value),
+}
+"""How a submission fails that was written for another mode, in classic mode and in others: it has
+no squares of its own, or takes those that are not."""
 
 LOG_CHARACTERS = 4000
 MUCH_OUTPUT = 50_000
@@ -165,11 +173,22 @@ def make_trial(
 
 
 def judge(submission: Submission, trial: Trial) -> SubmissionVerdict:
-    """Load a submission and let it play some turns on every board, in its own process."""
+    """Load a submission and let it play some turns on every board, in its own process.
+
+    Whatever goes wrong meanwhile is what is found out about this one, never the end of a ranking.
+    """
     if submission.folder is None:
-        return SubmissionVerdict(
-            submission, fault=submission.fault, advice=f"hand in one {MAIN_FILE}"
-        )
+        advice = f"hand in a folder or a zip file with one {MAIN_FILE} in it"
+        return SubmissionVerdict(submission, fault=submission.fault, advice=advice)
+    try:
+        return _judge(submission, trial)
+    except Exception as error:
+        reason = own_paths(f"{type(error).__name__}: {error}", submission)
+        return SubmissionVerdict(submission, fault=f"it cannot be judged: {reason}"[:500])
+
+
+def _judge(submission: Submission, trial: Trial) -> SubmissionVerdict:
+    assert submission.folder is not None
     fault, advice = _read_source(submission)
     if fault:
         return SubmissionVerdict(submission, fault=fault, advice=advice)
@@ -185,12 +204,14 @@ def judge(submission: Submission, trial: Trial) -> SubmissionVerdict:
     verdict = _try_boards(submission, generation, trial)
     if generation == OLDER or verdict.playable or verdict.fault:
         return verdict
-    other = ROWS if classic else CLASSIC
+    if not all(check.fault.startswith(_FAULTS_OF_MODE[classic]) for check in verdict.boards):
+        return verdict
+    other, this = (ROWS, CLASSIC) if classic else (CLASSIC, trial.mode)
     if not _try_boards(submission, generation, trial.in_mode(other)).playable:
         return verdict
     return replace(
         verdict,
-        fault=f"it plays in mode {other}, but not in mode {CLASSIC if classic else trial.mode}",
+        fault=f"it plays in mode {other}, but not in mode {this}: {verdict.summary}",
         advice=f"play it with --option mode={other}",
     )
 
@@ -198,7 +219,17 @@ def judge(submission: Submission, trial: Trial) -> SubmissionVerdict:
 def _try_boards(submission: Submission, generation: str, trial: Trial) -> SubmissionVerdict:
     checks: list[BoardCheck] = []
     remarks: dict[str, Remark] = {}
-    log = ""
+    attempts: dict[str, None] = {}
+    fault = advice = log = ""
+
+    def listen(engine: Engine) -> str:
+        output = engine.log_text()
+        attempts.update(
+            dict.fromkeys(line for line in output.splitlines() if line.startswith(MARK))
+        )
+        remarks.update({remark.found: remark for remark in _read_output(output)})
+        return _tail(output, submission)
+
     with one_engine(GAME, trial.player(submission), trial.settings) as engine:
         try:
             for board in trial.boards:
@@ -207,20 +238,16 @@ def _try_boards(submission: Submission, generation: str, trial: Trial) -> Submis
                 checks.append(_play_turns(game, engine, board, trial.limit))
                 if not checks[-1].ok:
                     engine.close()  # the next board gets a fresh process, and the log is whole
-                log = _tail(engine, submission) or log
-                output = engine.log_text()
-                seen = [*_read_output(output), *_read_attempts(output, trial)]
-                remarks |= {remark.found: remark for remark in seen}
+                log = listen(engine) or log
         except EngineError as error:
             engine.close()
-            log = _tail(engine, submission)
+            log = listen(engine)
             fault, advice = _explain_start(error, log)
             fault = own_paths(fault, submission)
-            return SubmissionVerdict(submission, generation, fault, advice, tuple(checks), log=log)
         except PlygroundError as error:
-            return SubmissionVerdict(submission, generation, str(error), "", tuple(checks), log=log)
-    found = tuple(remarks.values())
-    return SubmissionVerdict(submission, generation, boards=tuple(checks), remarks=found, log=log)
+            fault = str(error)
+    found = (*remarks.values(), *_read_attempts(attempts, trial))
+    return SubmissionVerdict(submission, generation, fault, advice, tuple(checks), found, log)
 
 
 def _read_output(output: str) -> list[Remark]:
@@ -245,23 +272,32 @@ def _read_output(output: str) -> list[Remark]:
     return found
 
 
-def _read_attempts(output: str, trial: Trial) -> list[Remark]:
+def _read_attempts(lines: Iterable[str], trial: Trial) -> list[Remark]:
     """What it tried beyond playing, by the lines of `course.host.watch`."""
     apart = trial.settings.sandbox != "off" and sandbox.state().available
-    found = []
-    for line in dict.fromkeys(output.splitlines()):
-        if not line.startswith(MARK):
-            continue
-        what = line.removeprefix(MARK)
-        verb, _, object_ = what.partition(" ")
+    tried: dict[str, list[str]] = {}
+    for line in lines:
+        verb, _, what = line.removeprefix(MARK).partition(" ")
         if verb in ("write", "read"):
-            what = f"{verb} {object_.rpartition('/')[2]!r} outside of its folder"
+            what = repr(what.rpartition("/")[2])
+        names = tried.setdefault(verb, [])
+        if what not in names:
+            names.append(what)
+    found = []
+    for verb, names in tried.items():
         fate = "the sandbox stops that" if apart else "nothing stopped it: there was no sandbox"
+        if apart and verb == "start":
+            fate = "it stays in the sandbox and ends with it"
+        where = " outside of its folder" if verb in ("write", "read") else ""
         advice = (
             "a submission gets what it needs from `game_state`, and keeps things by `self.save`"
         )
-        kind = " ".join(what.split(" ")[:2]) if verb not in ("write", "read") else verb
-        found.append(Remark(f"it tried to {what} ({fate})", advice, f"tried to {kind}"))
+        kind = verb if where else f"{verb} {names[0].split(' ')[0]}"
+        found.append(
+            Remark(
+                f"it tried to {verb} {', '.join(names)}{where} ({fate})", advice, f"tried to {kind}"
+            )
+        )
     return found
 
 
@@ -269,24 +305,27 @@ def own_paths(text: str, submission: Submission) -> str:
     """A text in which paths are the student's own: no others, and nothing of where it ran."""
     if submission.folder is not None:
         text = text.replace(f"{submission.folder.parent}/", "")
-    return re.sub(r"(?<![\w.])/(?:[^\s/\"':,]+/)*([^\s/\"':,]+)", r"\1", text)
+    return re.sub(r"(?<![\w.<])/(?:[^\s/\"':,]+/)*([^\s/\"':,]+)", r"\1", text)
 
 
-def _tail(engine: Engine, submission: Submission) -> str:
-    return own_paths(engine.log_text()[-LOG_CHARACTERS:], submission)
+def _tail(output: str, submission: Submission) -> str:
+    """The end of what it printed, without what is among the remarks anyway."""
+    rest = re.sub(rf"\n{re.escape(MARK)}.*\n?", "", output)
+    return own_paths(rest[-LOG_CHARACTERS:], submission)
 
 
 def _read_source(submission: Submission) -> tuple[str, str]:
     """What can be said without running it: fault and advice, both empty if there is none."""
     assert submission.folder is not None
-    path = submission.folder / MAIN_FILE
     try:
-        tree = ast.parse(path.read_text(encoding="utf-8", errors="replace"))
+        tree = read_source(submission.folder / MAIN_FILE)
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None)
         where = f"{MAIN_FILE}, line {line}" if line else MAIN_FILE
         reason = getattr(error, "msg", str(error))
         return f"syntax error in {where}: {reason}", f"run `python {MAIN_FILE}` to see it"
+    if tree is None:
+        return "", ""
     classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     main = next((node for node in classes if node.name == "SudokuAI"), None)
     if main is None:

@@ -120,6 +120,8 @@ class Conversation(ABC):
         self._failure: EngineError | None = None
         self._asked = 0.0
         self._budget = TurnBudget(None, 0.0)
+        self.idleness = ""
+        """What to say of the time where the wall has ended a turn by processor time."""
         self._request = b""
         self._proposal: Answer | None = None
         self._allow_output()
@@ -400,7 +402,8 @@ class Conversation(ABC):
         soft, hard = self._budget.soft, self._budget.hard
         told = "" if soft is None else f" (limit {soft:g} s and margin)"
         unit = " of processor time" if self._budget.by == "cpu" else ""
-        self.fail(Termination.TIMEOUT, f"no move within {hard:g} s{unit}{told}")
+        passed = self.idleness or f"{hard:g} s{unit}"
+        self.fail(Termination.TIMEOUT, f"no move within {passed}{told}")
 
     def _fail_with(self, error: EngineError) -> None:
         if self._failure is None:

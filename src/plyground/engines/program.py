@@ -190,6 +190,7 @@ class ProgramEngine(Engine):
                 process.send(outgoing, clock.latest(conversation.deadline))
             data = process.receive(clock.look_at(conversation.deadline))
             if data is None:
+                conversation.idleness = clock.idleness()
                 conversation.tick(clock.now())
             else:
                 conversation.receive(data, clock.now())

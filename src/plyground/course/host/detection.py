@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 from plyground.core.errors import InputError
@@ -21,6 +22,8 @@ _NEWER_NAMES = {
     "index2square",
 }
 _OLDER_NAMES = {"rc2f", "f2rc", "i", "j"}
+MOST_BYTES = 2 << 20
+"""More code than this is not looked through: its tree takes hundreds of times the memory."""
 
 
 def find_submission(text: str) -> Path:
@@ -35,16 +38,37 @@ def find_submission(text: str) -> Path:
     return path
 
 
+def read_source(path: Path) -> ast.Module | None:
+    """The code of a file as Python reads it, marks of its encoding and all.
+
+    SyntaxError or ValueError if it is none; None if nothing can be said without running it.
+    """
+    try:
+        if not path.is_file() or path.stat().st_size > MOST_BYTES:
+            return None
+        return ast.parse(path.read_bytes())
+    except (RecursionError, MemoryError, OSError):
+        return None
+
+
+def _sources(folder: Path) -> Iterator[ast.Module]:
+    """The code of a file, or of all in a folder, that can be read, as far as it is not too much."""
+    left = MOST_BYTES
+    for path in [folder] if folder.is_file() else sorted(folder.rglob("*.py")):
+        try:
+            tree = read_source(path)
+            left -= path.stat().st_size
+        except (SyntaxError, ValueError, OSError):
+            continue
+        if left < 0:
+            return
+        if tree is not None:
+            yield tree
+
+
 def detect_generation(folder: Path) -> str:
     """OLDER or NEWER by what the code calls: the arguments of `Move`, attributes, methods."""
-    votes = 0
-    for source in sorted(folder.rglob("*.py")):
-        try:
-            tree = ast.parse(source.read_text(encoding="utf-8", errors="replace"))
-        except (SyntaxError, ValueError):
-            continue
-        votes += _votes(tree)
-    return NEWER if votes > 0 else OLDER
+    return NEWER if sum(map(_votes, _sources(folder))) > 0 else OLDER
 
 
 def _votes(tree: ast.AST) -> int:
@@ -82,11 +106,7 @@ def find_siblings(folder: Path) -> list[Path]:
 def _imported(place: Path) -> set[str]:
     """The first words of what a module, or all modules of a folder, import."""
     names: set[str] = set()
-    for source in [place] if place.is_file() else sorted(place.rglob("*.py")):
-        try:
-            tree = ast.parse(source.read_text(encoding="utf-8", errors="replace"))
-        except (SyntaxError, ValueError, OSError):
-            continue
+    for tree in _sources(place):
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):
                 names |= {alias.name.split(".")[0] for alias in node.names}

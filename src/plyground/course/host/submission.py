@@ -20,7 +20,9 @@ class Submission:
     """The modules of a submission and of the course's framework that it was written for."""
 
     def __init__(self, folder: str, generation: str) -> None:
-        self.name, self.generation = os.path.basename(folder), generation
+        # Names of files may be bytes that are no text.
+        self.name = os.fsencode(os.path.basename(folder)).decode(errors="replace")
+        self.generation = generation
         self.framework, self._module = _import_submission(folder, generation)
 
     def build(self) -> Any:
@@ -106,8 +108,9 @@ def _import_submission(folder: str, generation: str) -> tuple[ModuleType, Module
     framework = os.path.join(os.path.dirname(__file__), generation)
     parent, name = os.path.split(folder)
     sys.path[:0] = [framework, parent, folder]
-    if "." in name:  # no name of a package: give it one
-        name = name.replace(".", "_")
+    taken = name in sys.modules or name == "competitive_sudoku"
+    if "." in name or taken:  # no name of a package, or that of another: give it one
+        name = name.replace(".", "_") + "_" * taken
         sys.modules[name] = ModuleType(name)
         sys.modules[name].__path__ = [folder]
     try:

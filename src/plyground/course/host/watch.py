@@ -122,4 +122,5 @@ class Watch:
         if what in self._said or len(self._said) >= MOST_LINES:
             return
         self._said.add(what)
-        os.write(2, f"{MARK}{(what + more)[:300]}\n".encode(errors="replace"))
+        # A line of its own, whatever was printed before.
+        os.write(2, f"\n{MARK}{(what + more)[:300]}\n".encode(errors="replace"))

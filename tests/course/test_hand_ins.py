@@ -1,0 +1,192 @@
+"""What is handed in comes in all shapes: each is judged as what it is, and none ends a ranking."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from plyground.cli import run
+from plyground.core.limits import Limit
+from plyground.course.host.detection import detect_generation
+from plyground.course.plan import digests
+from plyground.course.ranking import rank_class
+from plyground.course.skeleton import NEWER, OLDER
+from plyground.course.submissions import collect, plain_name
+from plyground.course.verdict import Trial, judge
+from plyground.engines.clocks import WALL_SECONDS
+from plyground.engines.engine import EngineSettings
+from plyground.store.claims import Claims
+from plyground.store.failure import StoreError
+
+TRIAL = Trial(("random-2x2",), Limit(time=5.0, by="cpu"), EngineSettings(), {})
+
+
+def hand_in(folder: Path, name: str | bytes, source: str | bytes) -> None:
+    place = folder / os.fsdecode(name)
+    place.mkdir(parents=True)
+    content = source if isinstance(source, bytes) else source.encode()
+    (place / "sudokuai.py").write_bytes(content)
+
+
+def zipped(**files: str | bytes) -> bytes:
+    memory = io.BytesIO()
+    with zipfile.ZipFile(memory, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("__", "/").replace("_dot_", "."), content)
+    return memory.getvalue()
+
+
+def test_files_as_windows_writes_them_are_python(tmp_path):
+    source = b"\xef\xbb\xbf" + NEWER.replace("\n", "\r\n").encode()
+    hand_in(tmp_path / "class", "windows", source)
+    (submission,) = collect(tmp_path / "class", tmp_path / "work")
+    assert submission.folder is not None and detect_generation(submission.folder) == "newer"
+    assert judge(submission, TRIAL).flawless
+
+
+def test_a_file_in_latin_with_its_mark_is_python(tmp_path):
+    hand_in(tmp_path / "class", "latin", "# coding: latin-1\nNAME = 'Jörg'\n".encode("latin-1"))
+    hand_in(tmp_path / "class", "zlatin", f"# coding: latin-1\n# ü\n{OLDER}".encode("latin-1"))
+    first, second = (judge(each, TRIAL) for each in collect(tmp_path / "class", tmp_path / "work"))
+    assert "no class SudokuAI" in first.fault
+    assert second.flawless
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["x = " + "-" * 200_000 + "1\n", "x = a" + ".b" * 100_000 + "\n", "x = 1" + "+1" * 200_000],
+    ids=["signs", "attributes", "sum"],
+)
+def test_code_that_cannot_be_read_is_a_fault_of_its_own(source, tmp_path):
+    hand_in(tmp_path / "class", "deep", f"{source}\n{NEWER}")
+    (submission,) = collect(tmp_path / "class", tmp_path / "work")
+    assert "it does not load" in judge(submission, TRIAL).fault
+
+
+def test_what_goes_wrong_while_one_is_judged_is_its_own(tmp_path, monkeypatch):
+    def fail(*_: object) -> str:
+        raise ZeroDivisionError("nobody thought of this")
+
+    hand_in(tmp_path / "class", "odd", NEWER)
+    (submission,) = collect(tmp_path / "class", tmp_path / "work")
+    monkeypatch.setattr("plyground.course.verdict.detect_generation", fail)
+    verdict = judge(submission, TRIAL)
+    assert verdict.fault == "it cannot be judged: ZeroDivisionError: nobody thought of this"
+    assert not verdict.playable
+
+
+def test_things_that_are_no_files_are_no_submissions(tmp_path):
+    folder = tmp_path / "class"
+    hand_in(folder / "a_folder_as_file", "sudokuai.py", "pass")
+    (folder / "b_folder_in_zip.zip").write_bytes(zipped(sudokuai_dot_py__x="1"))
+    os.mkfifo(folder / "c_pipe.zip")
+    (folder / "d_pipe").mkdir()
+    os.mkfifo(folder / "d_pipe" / "sudokuai.py")
+    (folder / "e_link").mkdir()
+    (folder / "e_link" / "sudokuai.py").symlink_to("/dev/zero")
+    (folder / "f_other.rar").write_bytes(b"Rar!")
+    (folder / "g_alone.py").write_text(NEWER)
+    (folder / "notes.txt").write_text("of the teacher")
+    found = collect(folder, tmp_path / "work")
+    faults = {each.name: judge(each, TRIAL).fault for each in found if each.folder is None}
+    assert sorted(faults) == sorted(
+        ["b_folder_in_zip", "c_pipe", "d_pipe", "e_link", "f_other", "g_alone"]
+    )
+    assert faults["c_pipe"] == faults["f_other"] == faults["g_alone"]
+    assert faults["c_pipe"] == "it is neither a folder nor a zip file"
+    assert faults["e_link"] == "there is no sudokuai.py in it"
+
+
+def test_a_zip_file_in_a_zip_file_or_a_folder_is_opened(tmp_path):
+    folder = tmp_path / "class"
+    folder.mkdir()
+    inner = zipped(team__sudokuai_dot_py=OLDER)
+    (folder / "nested.zip").write_bytes(zipped(team_dot_zip=inner, readme_dot_txt="hello"))
+    (folder / "platform").mkdir()
+    (folder / "platform" / "hand in.zip").write_bytes(inner)
+    (folder / "two.zip").write_bytes(zipped(a_dot_zip=inner, b_dot_zip=inner))
+    deep = inner
+    for _ in range(4):
+        deep = zipped(x_dot_zip=deep)
+    (folder / "zdeep.zip").write_bytes(deep)
+    nested, platform, two, zdeep = collect(folder, tmp_path / "work")
+    for found in (nested, platform):
+        assert found.folder is not None and (found.folder / "sudokuai.py").is_file()
+    assert nested.folder.name == "team"  # type: ignore[union-attr]
+    assert two.fault == "there is no sudokuai.py in it (but 2 zip files)"
+    assert zdeep.fault == "there is no sudokuai.py in it (but 1 zip files)"
+    assert len(set(digests([nested, platform, two, zdeep]).values())) >= 3
+
+
+def test_names_of_every_kind_can_be_printed_and_published(tmp_path):
+    names = [b"J\xf6rg M\xfcller", "red\x1b[31m\nline", "n" * 255, "ü" * 120, "  "]
+    for name in names:
+        hand_in(tmp_path / "class", name, NEWER)
+    found = collect(tmp_path / "class", tmp_path / "work")
+    assert "Jörg Müller" in [each.name for each in found]
+    assert len({each.name for each in found}) == len(names)
+    for each in found:
+        assert each.name.isprintable() and 0 < len(each.name.encode()) <= 110
+        assert each.folder is not None
+    assert all(judge(each, TRIAL).flawless for each in found[:2])
+    assert plain_name("Jörg Müller (Abgabe 1)") == "Jörg Müller (Abgabe 1)"
+
+
+@pytest.mark.parametrize("name", ["json", "plyground", "competitive_sudoku"])
+def test_a_folder_may_be_called_like_a_module(name, tmp_path):
+    hand_in(tmp_path / "class", name, NEWER)
+    (submission,) = collect(tmp_path / "class", tmp_path / "work")
+    assert judge(submission, TRIAL).flawless
+
+
+def test_the_main_file_stands_for_its_folder(tmp_path, capsys):
+    hand_in(tmp_path, "team", NEWER)
+    assert run(["course", "check", str(tmp_path / "team" / "sudokuai.py"), "--time", "5"]) == 0
+    assert "team: no faults found" in capsys.readouterr().out
+
+
+def test_an_illegal_move_is_no_matter_of_modes(tmp_path):
+    """On the empty boards of the other mode it happens to be legal."""
+    source = NEWER.replace("self.propose_move(best)", "self.propose_move(Move((0, 0), 1))")
+    hand_in(tmp_path / "class", "first", source)
+    (submission,) = collect(tmp_path / "class", tmp_path / "work")
+    verdict = judge(submission, TRIAL)
+    assert verdict.fault == "" and "illegal move in turn" in verdict.summary
+
+
+def test_who_sleeps_is_told_of_the_wall(tmp_path, monkeypatch):
+    monkeypatch.setattr("plyground.engines.clocks.WALL_SECONDS", 0.5)
+    monkeypatch.setattr("plyground.engines.clocks.WALL_FACTOR", 1.0)
+    assert WALL_SECONDS > 5
+    marked = "        moves = self.possible_moves(game_state)\n"
+    hand_in(
+        tmp_path / "class",
+        "sleeper",
+        OLDER.replace(marked, f"        import time; time.sleep(60)\n{marked}"),
+    )
+    (submission,) = collect(tmp_path / "class", tmp_path / "work")
+    trial = Trial(("random-2x2",), Limit(time=2.0, by="cpu"), EngineSettings(), {})
+    fault = judge(submission, trial).boards[0].fault
+    assert fault.startswith("timeout in turn 1: no move within 2.6 s on the wall, 0.")
+
+
+def test_two_rankings_do_not_share_a_folder(tmp_path):
+    hand_in(tmp_path / "class", "team", NEWER)
+    output = tmp_path / "out"
+    output.mkdir()
+    claims = Claims(output / "games.sqlite")
+    claims.claim("ranking of class")
+    with pytest.raises(StoreError, match="another process"):
+        rank_class(
+            tmp_path / "class",
+            None,  # type: ignore[arg-type]
+            output,
+            EngineSettings(),
+            1,
+            None,  # type: ignore[arg-type]
+        )
+    claims.give_up()
