@@ -201,12 +201,14 @@ def _config(
     from plyground.arena.config import RunConfig, enter_player
     from plyground.arena.openings import read_starts
 
-    for name in more:
+    rules = make_game(game_name(game), more.get("options"))
+    for name, value in more.items():
         if name not in More.__annotations__:
             near = difflib.get_close_matches(name, More.__annotations__, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
+            if name in rules.options:
+                hint = f": options of the game are given by options={{{name!r}: {value!r}}}"
             raise TypeError(f"{kind} has no argument {name!r}{hint}")
-    rules = make_game(game_name(game), more.get("options"))
     starts, boards = read_starts(rules, None, more.get("boards"))
     config = RunConfig(
         kind=kind,

@@ -87,6 +87,8 @@ MISTAKES = {
     "changes in result": ("for start", "self.winner = 1\n        for start", 16, "as it was"),
     "evaluation": ("def result", "def evaluate(self): return 'x'\n    def result", 16, "whole"),
     "picture": ("def result", "def picture(self): return [1, 2]\n    def result", 16, "5 cells"),
+    "caption": ("def result", "def caption(self): return 3\n    def result", 16, "a text, not 3"),
+    "typo in moves": ("self.cells[cell] == 0", "self.cell[cell] == 0", 10, "mean self.cells"),
     "growing list": ("self.cells[cell] = self.player", "self.cells.append(1)", 14, "fixed length"),
     "growing constant": (
         "self.cells[cell] = self.player", "SEEN.append(cell)", 14, "outside the class"

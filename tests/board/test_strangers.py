@@ -147,5 +147,21 @@ def test_the_terminal_has_the_names_of_squares_and_the_points(tmp_path: Path) ->
     drawn = str(pg.game(str(file)).start().play("north-b"))
     assert drawn.split() == [
         *("x", "x", ".", "north", "b", "c", ".", ".", ".", "d", "e", "f"),
-        *("second", "to", "move,", "score", "2", "-", "0"),
+        *("second", "(o)", "to", "move,", "score", "2", "-", "0"),
     ]
+
+
+def test_what_is_stored_is_told_below_the_board_and_boards_are_arrays(tmp_path: Path) -> None:
+    file = tmp_path / "late.py"
+    said = '    def caption(self):\n        return f"move {self.count + 1}"\n'
+    file.write_text(LATE + said)
+    position = pg.game(str(file)).parse_position("a1")
+    shown = str(position)
+    assert shown.splitlines()[-2:] == ["move 2", "second (o) to move"]
+    assert any(shape.text == "move 2" for shape in position.view.shapes)
+    board = position.board  # type: ignore[attr-defined]
+    assert board[-1, 0] == 1 and board[-1].tolist() == [1, 0, 0, 0, 0]
+    assert str(board) == str(position.plain.board)  # type: ignore[attr-defined]
+    assert "int8" in repr(position.plain.board)  # type: ignore[attr-defined]
+    board[0, 0] = 2
+    assert position.board[0, 0] == 0  # type: ignore[attr-defined]

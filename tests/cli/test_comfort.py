@@ -161,6 +161,8 @@ def test_limits_of_scripts_that_are_none(how, complaint):
 def test_an_argument_that_is_mistyped_gets_a_suggestion():
     with pytest.raises(TypeError, match="did you mean 'nodes'"):
         pg.match("connect4", "random", "random", node=3)
+    with pytest.raises(TypeError, match=r"options=\{'mean': 'none'\}"):
+        pg.match("connect4", "random", "random", mean="none")  # type: ignore[call-arg]
 
 
 def test_the_log_counts_points_move_by_move(tmp_path, capsys):

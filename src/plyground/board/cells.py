@@ -33,6 +33,16 @@ class Cells(np.ndarray[Any, Any]):
                     "(negative numbers do not count from the end here)"
                 )
 
+    def freed(self) -> np.ndarray[Any, Any]:
+        """A copy as a usual array, for those who read a position and do not make one."""
+        return np.array(self, np.int64)
+
+    def __repr__(self) -> str:  # NumPy's own looks at index -1
+        return repr(np.asarray(self))
+
+    def __str__(self) -> str:
+        return str(np.asarray(self))
+
     def __getitem__(self, index: Any) -> Any:
         self._check(index)
         value = super().__getitem__(index)

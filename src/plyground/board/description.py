@@ -8,8 +8,9 @@ of plyground plays is the compiled twin that `as_game` makes from the same funct
 from __future__ import annotations
 
 import contextvars
+import difflib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -217,7 +218,7 @@ class BoardGame(metaclass=Describing):
             raise GameFileError(f"fill it in place: self.{name}[:] = ...")
         if name == "player":
             raise GameFileError("return the next player from the function instead")
-        raise GameFileError(f"self.{name} is not declared: write `{name} = 0` in the class")
+        raise GameFileError(not_declared(name, self.fields))
 
     # What the author writes -----------------------------------------------------------------
 
@@ -268,6 +269,15 @@ def number(value: Any, like: Any = None) -> Any:
     """A stored number: a Python int, or a word of 64 bits where the class declares one."""
     kind = value if like is None else like
     return np.uint64(value) if isinstance(kind, np.uint64) else int(value)
+
+
+def not_declared(name: str, fields: Iterable[str]) -> str:
+    """What to do about a name that `self` does not have."""
+    near = difflib.get_close_matches(
+        name, ("board", "cells", "player", "opponent", *fields), 1, 0.75
+    )
+    hint = f"did you mean self.{near[0]}?" if near else f"write `{name} = 0` in the class"
+    return f"self.{name} is not declared: {hint}"
 
 
 def title_of(cls: type[BoardGame]) -> tuple[str, str]:

@@ -47,13 +47,14 @@ def draw(position: BoardGame, notation: Notation, caption: str) -> View:
             shapes.append(
                 Shape("text", 0.25 + slant * row, row + 0.6, 0, 0.3, "muted", str(rows - row))
             )
-    return View(
-        columns + MARGIN + 0.1 + slant * (rows - 1),
-        rows + 0.7,
-        tuple(shapes),
-        _glyphs(board, notation),
-        caption,
-    )
+    width, height = columns + MARGIN + 0.1 + slant * (rows - 1), rows + 0.7
+    glyphs = _glyphs(board, notation)
+    if note := plain.caption(position):
+        size = min(0.3, 1.8 * width / len(note))
+        shapes.append(Shape("text", width / 2, height + size / 2, 0, size, "text", note))
+        height += size + 0.1
+        glyphs = (*glyphs, (Glyph(note, "text"),))
+    return View(width, height, tuple(shapes), glyphs, caption)
 
 
 def is_hole(value: int, notation: Notation) -> bool:
@@ -91,6 +92,12 @@ def _style(value: int, notation: Notation) -> str:
         owner = str(cls.pieces.find(letter.lower()) if crowned else value)
         owner = "" if letter.strip("()").isdigit() else owner
     return {"1": "first", "2": "second"}.get(owner, "text")
+
+
+def owned_letter(player: int, notation: Notation) -> str:
+    """The letter of a player's pieces, if the number of the player is one of them."""
+    owner = {"first": 1, "second": 2}.get(_style(player, notation))
+    return notation.letter(player) if owner == player else ""
 
 
 def _glyphs(board: np.ndarray, notation: Notation) -> tuple[tuple[Glyph, ...], ...]:

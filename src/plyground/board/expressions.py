@@ -7,6 +7,7 @@ import copy
 from typing import TYPE_CHECKING
 
 from plyground.board.constants import Constant, constant
+from plyground.board.description import not_declared
 from plyground.board.layout import PLAYER
 from plyground.board.trees import (
     FOLDED,
@@ -17,7 +18,6 @@ from plyground.board.trees import (
     line_number,
     located,
     name_of,
-    not_declared,
     scalar,
     stored,
     targets,
@@ -100,7 +100,9 @@ class Expressions(ast.NodeTransformer):
         elif self.source.method(node.attr):
             raise self.whole.error(node, f"call it: self.{node.attr}(...)")
         else:
-            raise self.whole.error(node, not_declared(node.attr, self.layout))
+            raise self.whole.error(
+                node, not_declared(node.attr, (*self.layout.lists, *self.layout.numbers))
+            )
         return located(ast.parse(text, mode="eval").body, node)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:

@@ -14,7 +14,7 @@ import numpy as np
 from plyground.board import plain
 from plyground.board.description import BoardGame, title_of
 from plyground.board.diagnosis import explained
-from plyground.board.drawing import draw
+from plyground.board.drawing import draw, owned_letter
 from plyground.board.encoding import MoveEncoding
 from plyground.board.generate import Generated, generate, install
 from plyground.board.layout import Layout, lay_out
@@ -207,8 +207,11 @@ class DescribedGame(Game):
             return "a random event comes next"
         scores = self.scores(state) if self.info.scoring is Scoring.POINTS else None
         points = f", score {scores[0]:g} - {scores[1]:g}" if scores and len(scores) == 2 else ""
-        names = self.info.player_names
-        return f"{names[position.player - 1]} to move{points}" if self.info.players == 2 else ""
+        if self.info.players == 1:
+            return ""
+        name = self.info.player_names[position.player - 1]
+        letter = owned_letter(position.player, self.notation)
+        return f"{name} ({letter}) to move{points}" if letter else f"{name} to move{points}"
 
     def describe_outcome(self, state: Words, value: int) -> Outcome:
         points = self.info.scoring is Scoring.POINTS

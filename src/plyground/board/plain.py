@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.board.description import CHANCE, BoardGame
+from plyground.board.description import CHANCE, BoardGame, not_declared
 from plyground.board.layout import Layout
 from plyground.core.errors import GameFileError, PlygroundError
 
@@ -82,14 +82,23 @@ def blamed(cls: type[BoardGame]) -> Iterator[None]:
         raise GameFileError(
             f"{_short(cls)}:{_line_in(cls, error)}: functions call each other without end"
         ) from None
+    except AttributeError as error:
+        if not isinstance(error.obj, BoardGame):
+            raise _with_line(cls, error) from None
+        message = not_declared(str(error.name), cls.fields)
+        raise GameFileError(f"{_short(cls)}:{_line_in(cls, error)}: {message}") from None
     except NotImplementedError as error:
         if line := _line_in(cls, error):
             raise GameFileError(f"{_short(cls)}:{line}: not implemented: {error}") from None
         raise
     except Exception as error:
-        where = ":".join(str(part) for part in (_short(cls), _line_in(cls, error)) if part)
-        hint = ROW_HINT if str(error).startswith("The truth value of an array") else ""
-        raise GameFileError(f"{where}: {type(error).__name__}: {error}{hint}") from None
+        raise _with_line(cls, error) from None
+
+
+def _with_line(cls: type[BoardGame], error: Exception) -> GameFileError:
+    where = ":".join(str(part) for part in (_short(cls), _line_in(cls, error)) if part)
+    hint = ROW_HINT if str(error).startswith("The truth value of an array") else ""
+    return GameFileError(f"{where}: {type(error).__name__}: {error}{hint}")
 
 
 def _short(cls: type) -> str:
@@ -245,6 +254,19 @@ def picture(position: BoardGame, layout: Layout) -> np.ndarray:
             f"picture() must give a whole number for each of the {layout.cells} cells",
         )
     return found.reshape(-1)
+
+
+def caption(position: BoardGame) -> str:
+    """What the author says below the board; empty where nothing is said."""
+    own = getattr(position, "caption", None)
+    if own is None:
+        return ""
+    cls = type(position)
+    with blamed(cls), deadline():
+        found = own()
+    if not isinstance(found, str):
+        raise _complain(cls, "caption", f"caption() must return a text, not {found!r}")
+    return found
 
 
 def play(position: BoardGame, layout: Layout, code: int) -> BoardGame:

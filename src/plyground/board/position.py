@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from plyground.board.cells import Cells
 from plyground.core.game import Position
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ _ALWAYS = ("board", "cells", "player", "plies")
 class BoardPosition(Position):
     """`board`, `cells`, `player` (1 or 2), `plies` and the stored numbers and lists by their names.
 
-    Whatever is changed in them changes no position.
+    Boards and lists are usual NumPy arrays; whatever is changed in them changes no position.
     """
 
     game: DescribedGame
@@ -36,4 +37,5 @@ class BoardPosition(Position):
                 f"a position of {self.game.source.short} has no {name!r}; of its class it has "
                 + ", ".join(known)
             )
-        return getattr(self.plain, name)
+        value = getattr(self.plain, name)
+        return value.freed() if isinstance(value, Cells) else value

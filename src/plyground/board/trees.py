@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-import difflib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from plyground.board.description import PASS
+from plyground.board.description import PASS, not_declared
 from plyground.board.layout import Layout
 from plyground.board.source import GameSource
 
@@ -74,15 +73,7 @@ def why_not(name: str, layout: Layout) -> str:
         return f"fill it in place: self.{name}[:] = ..."
     if name == "player":
         return "return the next player from the function instead"
-    return not_declared(name, layout)
-
-
-def not_declared(name: str, layout: Layout) -> str:
-    """What to do about a name that `self` does not have."""
-    known = ("board", "cells", "player", "opponent", *layout.lists, *layout.numbers)
-    near = difflib.get_close_matches(name, known, 1, 0.75)
-    hint = f"did you mean self.{near[0]}?" if near else f"write `{name} = 0` in the class"
-    return f"self.{name} is not declared: {hint}"
+    return not_declared(name, (*layout.lists, *layout.numbers))
 
 
 def scalar(node: ast.expr) -> bool:

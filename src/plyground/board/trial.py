@@ -32,7 +32,7 @@ NEEDED = {
 }
 WITHOUT_PARAMETERS = ("setup", "moves", "result", "evaluate", "chance")
 WITH_ONE_PARAMETER = ("play", "order", "deal")
-OTHER_FUNCTIONS = ("picture", "draw", "parse_move", "format_move")
+OTHER_FUNCTIONS = ("picture", "caption", "draw", "parse_move", "format_move")
 
 
 def check_class(source: GameSource, cls: type[BoardGame]) -> None:
@@ -189,6 +189,7 @@ def try_out(cls: type[BoardGame], layout: Layout, games: int = GAMES) -> None:
     """Play random games by the author's functions, every answer checked; more if they are short."""
     start = plain.start(cls)
     plain.picture(start, layout)
+    plain.caption(start)
     if plain.result(start, layout) is not None:
         function = "result" if start.result() is not None else "moves"
         raise GameFileError(

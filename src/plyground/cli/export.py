@@ -13,13 +13,16 @@ from plyground.core.errors import InputError
 from plyground.store import Store, default_path, export_csv, export_jsonl, export_moves_csv
 from plyground.store.frames import latest, write_parquet
 
+BY_ENDING = {".csv": "csv", ".parquet": "parquet"}
+
 
 def export(
     run: Annotated[str, Parameter(help="Name of a run, or `last`.")] = "last",
     *,
     format: Annotated[
-        Literal["jsonl", "csv", "parquet"], Parameter(help="Form of the output.")
-    ] = "jsonl",
+        Literal["jsonl", "csv", "parquet"] | None,
+        Parameter(help="Form of the output (default: by the file's name, else jsonl)."),
+    ] = None,
     moves: Annotated[
         bool, Parameter(help="CSV, Parquet: a row a move, not a game.", negative="")
     ] = False,
@@ -28,20 +31,21 @@ def export(
 ) -> None:
     """Write the games of a run as JSON lines (game records), CSV or Parquet.
 
-    Example: plyground export last --format csv --output games.csv
+    Example: plyground export last --output games.csv
     """
+    form = format or (BY_ENDING.get(output.suffix.lower(), "jsonl") if output else "jsonl")
     with Store(database or default_path(), create=False) as store:
         name = latest(store) if run == "last" else run
         store.run(name)
-        if format == "parquet":
+        if form == "parquet":
             if output is None:
                 raise InputError("Parquet is no text: give a file by --output")
             count = write_parquet(store, name, output, moves=moves)
             notes.print(f"{count} rows written to {output}", highlight=False)
             return
-        if moves and format == "jsonl":
+        if moves and form == "jsonl":
             raise InputError("JSON lines hold every move already: --moves is for CSV and Parquet")
-        writer = export_jsonl if format == "jsonl" else export_moves_csv if moves else export_csv
+        writer = export_jsonl if form == "jsonl" else export_moves_csv if moves else export_csv
         if output is None:
             writer(store, name, sys.stdout)
             return

@@ -48,10 +48,10 @@ export function playerNames(seats, info) {
   return seats.map((seat, at) => (seat || people < 2 ? seatName(seat) : sideName(info, at)));
 }
 
-/** What people call a side: `Red` rather than `x (red)`. @param {GameInfo} info @param {number} seat */
+/** What people call a side: `Red` rather than `x (red)`, `First player`, `Attackers`. @param {GameInfo} info @param {number} seat */
 export function sideName(info, seat) {
   const name = info.playerNames[seat];
-  const who = /\((.+)\)/.exec(name)?.[1] ?? `${name} player`;
+  const who = /\((.+)\)/.exec(name)?.[1] ?? (["first", "second"].includes(name) ? `${name} player` : name);
   return who[0].toUpperCase() + who.slice(1);
 }
 

@@ -344,7 +344,7 @@ function warmCell({ place, value, label, best }) {
     })] : []),
     s("text", {
       x: box.x + box.w / 2, y: box.y + box.h / 2 + 0.1, "text-anchor": "middle",
-      "font-size": label.length > 5 ? 0.22 : 0.28, class: "heat-label",
+      "font-size": Math.min(0.28, 1.15 / label.length), class: "heat-label",
     }, label),
   ];
 }
