@@ -190,3 +190,27 @@ def test_two_rankings_do_not_share_a_folder(tmp_path):
             None,  # type: ignore[arg-type]
         )
     claims.give_up()
+
+
+@pytest.mark.parametrize(
+    "main",
+    [
+        "from .player import SudokuAI\n",
+        "from .player import *\n",
+        "from . import player\nSudokuAI = player.SudokuAI\n",
+        "from .player import SudokuAI as OurSudokuAI\nclass SudokuAI(OurSudokuAI): pass\n",
+    ],
+)
+def test_the_class_may_come_from_another_file(main, tmp_path):
+    hand_in(tmp_path / "class", "team", main)
+    (tmp_path / "class" / "team" / "player.py").write_text(NEWER)
+    (submission,) = collect(tmp_path / "class", tmp_path / "work")
+    assert judge(submission, TRIAL).flawless
+
+
+def test_a_class_without_its_method_is_told_so(tmp_path):
+    source = "import competitive_sudoku.sudokuai as s\nimport competitive_sudoku.sudokuai\n"
+    source += "class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):\n    pass\n"
+    hand_in(tmp_path / "class", "team", source)
+    (submission,) = collect(tmp_path / "class", tmp_path / "work")
+    assert judge(submission, TRIAL).fault == "class SudokuAI has no method compute_best_move"
