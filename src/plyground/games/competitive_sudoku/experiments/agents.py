@@ -196,7 +196,7 @@ def a3(scale: Scale) -> list[Item]:
         *pairings(scale, "a3", "a2", SMALLEST, (60, 3, 2, 2)),
         *pairings(scale, "a3", "a2", middle, (30, 3, 2, 2)),
         *pairings(scale, "a3", "a2", large, (50, 2, 1, 1)),
-        *pairings(scale, "a3", "a2", large_empty, (130, 2, 1, 1)),
+        *pairings(scale, "a3", "a2", large_empty, (57, 2, 1, 1)),
         *pairings(scale, "a3", "greedy", short, (30, 30, 20, 20)),
         *pairings(scale, "a3", "mcts", short, (8, 8, 6, 6)),
         *by_nodes("greedy"),

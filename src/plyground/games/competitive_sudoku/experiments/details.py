@@ -16,6 +16,7 @@ from plyground.games.competitive_sudoku.experiments.agents import (
     OPENING_PLIES,
     SHORTER,
     SMALL_BOARDS,
+    SMALLEST,
     pairs_of_games,
     swapped,
     times,
@@ -146,19 +147,19 @@ SWITCHES = (
 
 
 MEDIUM_TIMES = {"a3:unsolvable=no": 0.02}
-"""Listing unsolvable moves takes some milliseconds."""
-MEDIUM_PAIRS = {
-    "a2:priority=no": 16,
-    "a2:prefer_empty=no": 52,
-    "a2:twos_last=no": 60,
-    "a3:unsolvable=no": 16,
-    "a3:order=no": 48,
-    "a3:start=1": 30,
-}
-"""Pairs on each board: as many as an earlier run said would decide, fewer for the last two."""
+"""Listing unsolvable moves takes some milliseconds; all others have 5."""
+MEDIUM_PAIRS = {"a2:priority=no": (16, 16), "a3:unsolvable=no": (16, 8)}
+"""Pairs on each of the two smallest boards, and on each of the others."""
+ENOUGH_PAIRS = (90, 14)
+"""As many as an earlier run said would decide; mostly where games are short."""
 UNORDERED = "a2:priority=no"
 SAME_NODES = 2000
 """Nodes a move for both: what an order is worth when making it costs nothing."""
+
+
+def medium_pairs(without: str, board: str) -> int:
+    """Pairs of games on a board in a medium run."""
+    return MEDIUM_PAIRS.get(without, ENOUGH_PAIRS)[board not in SMALLEST]
 
 
 @experiment("sudoku-heuristics", "000")
@@ -168,7 +169,7 @@ def switches(scale: Scale) -> list[Item]:
         swapped(
             f"priority-{board}-nodes",
             ("a2", UNORDERED),
-            2 * MEDIUM_PAIRS[UNORDERED],
+            2 * medium_pairs(UNORDERED, board),
             Limit(nodes=SAME_NODES),
             board,
             opening_plies=OPENING_PLIES,
@@ -179,9 +180,13 @@ def switches(scale: Scale) -> list[Item]:
         item
         for with_it, without, _ in SWITCHES
         for board in SMALL_BOARDS
-        for seconds in scale.pick([0.02], [0.1, 0.5], [MEDIUM_TIMES.get(without, 0.01)])
+        for seconds in scale.pick([0.02], [0.1, 0.5], [MEDIUM_TIMES.get(without, 0.005)])
         for item in pairs_of_games(
-            scale, (with_it, without), board, seconds, scale.pick(2, 10, MEDIUM_PAIRS[without])
+            scale,
+            (with_it, without),
+            board,
+            seconds,
+            scale.pick(2, 10, medium_pairs(without, board)),
         )
     ] + same_nodes
 
@@ -202,8 +207,8 @@ def _same_nodes(results: Results) -> str:
 REASONS = {UNORDERED: "squares with few values first are tried before those that give points."}
 
 switches.reduced = (
-    "20 ms (medium: 10, with the list of unsolvable moves 20) a move instead of 0.1 and 0.5 s, "
-    "fewer games (medium: more, from many boards)."
+    "20 ms (medium: 5, with the list of unsolvable moves 20) a move instead of 0.1 and 0.5 s, "
+    "fewer games (medium: more, from many boards, most of them small)."
 )
 switches.claims = tuple(
     Claim(
