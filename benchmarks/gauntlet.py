@@ -32,6 +32,7 @@ from plyground.core.registry import games, make_game, strongest_agent
 from plyground.lab.checks import wilson
 
 NO_SUITE = "none"
+PLAYED_OUT = ("normal", "ply limit")
 TASKS: dict[str, list[tuple[dict[str, str], str]]] = {
     "connect4": [
         ({}, NO_SUITE),
@@ -140,18 +141,23 @@ def different(records: Iterable[Record]) -> list[Record]:
 
 
 def said(records: list[Record]) -> str:
-    """Games, results of the different ones, score with its 95 % interval, failures."""
-    once = different(records)
+    """Games, different ones, results and score of those, failures of both sides.
+
+    Games that the opponent lost by a failure of its own say nothing of strength: they are not
+    among the different ones. The interval of the score is the 95 % one of Wilson.
+    """
+    failed = [one for one in records if one["end"] not in PLAYED_OUT]
+    ours = Counter(one["end"] for one in failed if one["result"] == "lost")
+    theirs = [one for one in failed if one["result"] == "won"]
+    once = [one for one in different(records) if one not in theirs]
     count = Counter(one["result"] for one in once)
-    score = count["won"] + count["drawn"] / 2
-    low, high = wilson(score, len(once))
-    failed = [one for one in once if one["end"] not in ("normal", "ply limit")]
-    ours = [one["end"] for one in failed if one["result"] == "lost"]
-    theirs = [one["end"] for one in failed if one["result"] == "won"]
+    points = count["won"] + count["drawn"] / 2
+    low, high = wilson(points, len(once))
+    score = f"{100 * points / len(once):.1f} [{100 * low:.1f}, {100 * high:.1f}]" if once else "-"
     return (
-        f"{len(records)} | {len(once)} | {count['won']}-{count['drawn']}-{count['lost']} | "
-        f"{100 * score / len(once):.1f} [{100 * low:.1f}, {100 * high:.1f}] | "
-        f"{', '.join(ours) or '-'} | {len(theirs) or '-'}"
+        f"{len(records)} | {len(once)} | {count['won']}-{count['drawn']}-{count['lost']} | {score} "
+        f"| {', '.join(f'{number} {end}' for end, number in ours.items()) or '-'} "
+        f"| {len(theirs) or '-'}"
     )
 
 
