@@ -1,13 +1,17 @@
-"""Makes a suite of starts for a game: those that favour nobody in the champion's eyes.
+r"""Makes a suite of starts for a game: those that favour nobody in the champion's eyes.
 
     python benchmarks/make_suite.py connect4 --plies 6 --count 60 --nodes 20000 > even.txt
     python benchmarks/make_suite.py competitive-sudoku --option mode=rows --games 4 > rows.txt
+    python benchmarks/make_suite.py codecup-sudoku --plies 12 --count 36 --nodes 2000 --games 8 \
+        --most 0.25 --judge champion:large=1000 > even.txt
 
 Starts are random openings, or the boards that the game makes from a seed. The same arguments give
 the same suite. A start whose outcome the champion knows, or which it takes to favour a side by
 more than `--most` on the scale from -1 (lost) to 1 (won), is left out; where it has no opinion
 (far from the end of CodeCup Sudoku) the start is taken. With `--games` the champion
 plays it out against itself so often, each time with more nodes, and what counts is the score.
+`--judge` gives the champion other parameters: CodeCup's lists 400,000 solutions where no clock
+runs, and `large=1000` makes its games short enough to play many.
 """
 
 from __future__ import annotations
@@ -32,17 +36,18 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=20_000)
     parser.add_argument("--games", type=int, default=0, help="play it out instead of looking at it")
     parser.add_argument("--most", type=float, default=0.4)
+    parser.add_argument("--judge", default="champion", help="the player that judges")
     parser.add_argument("--seed", type=int, default=1)
     wanted = parser.parse_args()
     game = make_game(wanted.game, dict(text.split("=", 1) for text in wanted.option))
-    judge = make_agent(wanted.game, "champion")
+    judge = make_agent(wanted.game, wanted.judge)
     judge.new_game(game, wanted.seed)
     judge.warm_up()
     book = OpeningBook(game, wanted.seed, wanted.plies)
     options = " ".join(wanted.option) or "usual options"
     kind = f"openings of {wanted.plies} plies" if wanted.plies else "boards"
     effort = f"{wanted.games} games of itself with" if wanted.games else "a look of"
-    print(f"# {wanted.game}, {options}: {wanted.count} {kind}, judged by the champion in")
+    print(f"# {wanted.game}, {options}: {wanted.count} {kind}, judged by {wanted.judge} in")
     print(f"# {effort} {wanted.nodes} nodes to favour nobody by more than {wanted.most:g}")
     found = looked = 0
     while found < wanted.count:

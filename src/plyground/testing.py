@@ -182,14 +182,21 @@ def check_description_agrees(game: Game, seed: int) -> None:
         if position.is_over or position.turn == CHANCE:
             continue
         codes = author.legal_codes(twin, game.layout)
+        only = sorted(set(codes) ^ set(position.move_codes))
         assert codes == position.move_codes, (
-            f"moves() gives {len(codes)} moves in plain Python, "
-            f"{len(position.move_codes)} compiled, or others"
+            f"moves() gives {len(codes)} moves in plain Python, {len(position.move_codes)} compiled"
+            + (
+                f"; {position.format_move(only[0])} is one of them only"
+                if only
+                else ", in another order"
+            )
         )
         for code in codes[:8]:
             child = game.layout.pack(author.play(twin, game.layout, code))
-            assert np.array_equal(child, position.play(code).state), (
-                f"{position.format_move(code)} leads to another position in compiled code"
+            compiled_child = position.play(code).state
+            assert np.array_equal(child, compiled_child), (
+                f"{position.format_move(code)} leads to {game.format_position(child)} in plain "
+                f"Python, to {game.format_position(compiled_child)} compiled"
             )
 
 

@@ -165,3 +165,14 @@ def test_what_is_stored_is_told_below_the_board_and_boards_are_arrays(tmp_path: 
     assert "int8" in repr(position.plain.board)  # type: ignore[attr-defined]
     board[0, 0] = 2
     assert position.board[0, 0] == 0  # type: ignore[attr-defined]
+
+
+@pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
+def test_where_plain_and_compiled_code_part_both_positions_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "wrap.py"
+    wraps = "self.word = (self.word - 1) // 3"  # NumPy's words stay words, compiled ones do not
+    game = LATE.replace("count = 0", "count = 0\n    word = np.uint64(0)")
+    game = game.replace("self.count += 1", f"self.count += 1\n        {wraps}")
+    file.write_text("import numpy as np\n" + game)
+    told = [finding.detail for finding in findings(pg.game(str(file)), 1) if not finding.ok]
+    assert "word=6148914691236517205 in plain Python, to" in told[-1]
