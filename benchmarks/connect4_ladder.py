@@ -39,6 +39,8 @@ from plyground.stats.elo import estimate_elo
 
 OPENING_PLIES = 4
 JUDGE_NODES = 1_000_000
+PROVEN = "proven openings"
+"""Where a file of results has the numbers of openings that are proven for a side."""
 BALANCED = 0.3
 """An opening is used if the champion's search of so many nodes values it nearer to 0 than this."""
 OWN_SETTINGS = [
@@ -169,7 +171,14 @@ def run_lost(games: int, timed: Limit, seed: int, path: Path) -> None:
 def run(mode: str, games: int, timed: Limit, seed: int, path: Path, balanced: bool) -> None:
     results = json.loads(path.read_text()) if path.exists() else {}
     game = make_game("connect4")
-    openings, proven = random_openings(game, seed, (games + 1) // 2, balanced)
+    count = (games + 1) // 2
+    if not balanced and PROVEN in results:
+        book = OpeningBook(game, seed, OPENING_PLIES)
+        openings = [game.play_line(book[number].moves) for number in range(count)]
+        proven = set(results[PROVEN])
+    else:
+        openings, proven = random_openings(game, seed, count, balanced)
+        results[PROVEN] = sorted(proven)
     for first, second, *limits in pairings(mode, timed):
         name = f"{first} - {second}"
         scores = results.setdefault(name, [])
