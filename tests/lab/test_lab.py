@@ -268,7 +268,7 @@ def test_verdicts(toy: Experiment, journal: Journal, tmp_path: Path) -> None:
     told = headline([verdict.word for verdict in verdicts])
     assert told == "Of 3 claims of the documents 1 agree with our measurement, 2 do not."
     text = as_markdown(verdicts, [("run", "quick")])
-    assert "| toy* | seven squared is 49 | it is 49 | yes |" in text
+    assert "| A toy: `toy`* | seven squared is 49 | it is 49 | yes |" in text
     assert "**no**; it is not. Tested: 7 * 7 is 49." in text and "toy (quick): fewer games." in text
     full = judge(toy, Results(toy, Scale.FULL, {"small": results.games("small")}, {}))
     assert "toy*" not in as_markdown(full, [])
