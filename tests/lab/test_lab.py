@@ -271,7 +271,7 @@ def test_verdicts(toy: Experiment, journal: Journal, tmp_path: Path) -> None:
     assert "| A toy: `toy`* | seven squared is 49 | it is 49 | yes |" in text
     assert "**no**; it is not. Tested: 7 * 7 is 49." in text and "toy (quick): fewer games." in text
     full = judge(toy, Results(toy, Scale.FULL, {"small": results.games("small")}, {}))
-    assert "toy*" not in as_markdown(full, [])
+    assert "`toy`*" not in as_markdown(full, [])
     assert best_scale(toy, journal) is Scale.QUICK
     tally = journal.results(toy, Scale.QUICK).tally("small")
     games = journal.results(toy, Scale.QUICK).games("small")
