@@ -12,8 +12,10 @@ import pytest
 from plyground.cli import run
 from plyground.core.limits import Limit
 from plyground.course.host.detection import detect_generation
+from plyground.course.pages import write_class_pages
 from plyground.course.plan import digests
 from plyground.course.ranking import rank_class
+from plyground.course.results import ClassResult
 from plyground.course.skeleton import NEWER, OLDER
 from plyground.course.submissions import collect, plain_name
 from plyground.course.verdict import Trial, judge
@@ -132,7 +134,11 @@ def test_names_of_every_kind_can_be_printed_and_published(tmp_path):
     for each in found:
         assert each.name.isprintable() and 0 < len(each.name.encode()) <= 110
         assert each.folder is not None
-    assert all(judge(each, TRIAL).flawless for each in found[:2])
+    verdicts = [judge(each, TRIAL) for each in found]
+    assert all(verdict.flawless for verdict in verdicts)
+    page = write_class_pages(tmp_path / "pages", ClassResult(tuple(verdicts), ()))
+    assert all(each.name in page.read_text() for each in found)
+    assert len(list((tmp_path / "pages" / "students").iterdir())) == len(names)
     assert plain_name("Jörg Müller (Abgabe 1)") == "Jörg Müller (Abgabe 1)"
 
 

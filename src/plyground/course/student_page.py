@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from plyground.course.analysis import PHASES, StudentGame, look_at, suggest
 from plyground.course.results import ClassResult
+from plyground.course.submissions import plain_name
 from plyground.course.verdict import ADVICE, SubmissionVerdict, own_paths
 from plyground.report.games import PlayedGame
 from plyground.report.page import Cell, Link, Page, Replays, Section, Table
@@ -50,7 +51,7 @@ def student_page(verdict: SubmissionVerdict, result: ClassResult | None = None) 
         sections.append(Section("Replays, losses first", (Replays(kept),)))
     sections += _boards(verdict)
     facts = (
-        ("handed in as", verdict.submission.origin.name),
+        ("handed in as", plain_name(verdict.submission.origin.name)),
         ("framework", f"{verdict.generation} generation" if verdict.generation else "unknown"),
         *(fact for fact in result.facts if fact[0] in ("time a turn", "boards", "mode")),
     )

@@ -138,8 +138,9 @@ def from_folder(
         return Submission(name, origin, None, f"there is no {MAIN_FILE} in it{inside}")
     depth = len(mains[0].parts)
     if len([path for path in mains if len(path.parts) == depth]) > 1:
-        listing = ", ".join(str(path.relative_to(folder)) for path in mains[:3])
-        return Submission(name, origin, None, f"it has more than one {MAIN_FILE}: {listing}")
+        places = (path.relative_to(folder).parent for path in mains[:3])
+        listing = ", ".join("/".join(map(plain_name, place.parts)) for place in places)
+        return Submission(name, origin, None, f"it has more than one {MAIN_FILE}, in {listing}")
     return Submission(name, origin, mains[0].parent)
 
 
