@@ -64,6 +64,22 @@ SAYS = {
     "null characters": '"\\0" * 100',
     "a line of a megabyte": '"x" * (1 << 20)',
     "carriage returns": '"\\r" * 1000',
+    "a turn that is true": '\'{"type":"bestmove","turn":true,"move":"1"}\'',
+    "a turn that is a fraction": '\'{"type":"bestmove","turn":1.5,"move":"1"}\'',
+    "a turn as text": '\'{"type":"bestmove","turn":"1","move":"1"}\'',
+    "an id that is a list": '\'{"type":"bestmove","id":[1],"move":"1"}\'',
+    "two moves for one": '\'{"type":"bestmove","move":"1","move":"2"}\'',
+    "two messages in a line": '\'{"type":"info"}{"type":"bestmove","move":"1"}\'',
+    "a byte order mark": '\'\\ufeff{"type":"bestmove","move":"1"}\'',
+    "infinity": '\'{"type":"info","elapsed":1e999,"nodes":1e300,"depth":-1e300}\'',
+    "a depth beyond all words": '\'{"type":"bestmove","move":"1","depth":\' + str(2**200) + "}"',
+    "a wish list": '\'{"type":"hello","name":"x","wants":\' + json.dumps(["position"] * 999) + "}"',
+    "a name that steers": '\'{"type":"hello","name":"\\\\u001b]0;x\\\\u0007\\\\u202e<b>"}\'',
+    "a line without end": '\'{"type":"info","move":"1","line":\' + json.dumps(["1"] * 9999) + "}"',
+    "all moves as one": '\'{"type":"bestmove","move":"1 2 3 4 5 1 2 3"}\'',
+    "both a move and moves": '\'{"type":"bestmove","move":"1","moves":["2","3"]}\'',
+    "that it resigns with a move": '\'{"type":"bestmove","move":"1","resign":true}\'',
+    "a score for nobody": '\'{"type":"bestmove","move":"1","score":{"points":1,"player":77}}\'',
 }
 """What it says where an answer is due, as Python that makes the text."""
 
@@ -172,6 +188,39 @@ DOES = {
         "        send(type='bestmove', turn=n, move='1'); time.sleep(0.002)\n"
         "threading.Thread(target=talk, daemon=True).start()"
     ),
+    "answers ahead": "send(type='bestmove', turn=turn + 1, move='1')",
+    "answers in its last instant": "time.sleep(0.29)",
+    "writes half a character": (
+        'os.write(1, b\'{"type":"info","note":"\\xe2\\x82\'); time.sleep(0.05)\n'
+        "os.write(1, b'\\xac\"}\\n')"
+    ),
+    "writes letter by letter": (
+        'for letter in b\'{"type":"info","move":"1"}\\n\':\n'
+        "    os.write(1, bytes([letter])); time.sleep(0.002)"
+    ),
+    "stops its group": "os.killpg(0, 19); time.sleep(60)",
+    "writes to the terminal": (
+        "try: open('/dev/tty', 'w').write('\\x1b[2J')\nexcept OSError: pass"
+    ),
+    "makes folders without end": (
+        "if os.environ['HOME'] != '/home/player': sys.exit(1)\n"
+        "for _ in range(3000): os.mkdir('d'); os.chdir('d')"
+    ),
+    "makes files without end": (
+        "if os.environ['HOME'] != '/home/player': sys.exit(1)\n"
+        "for n in range(20000): open(f'f{n}', 'w').close()"
+    ),
+    "locks its memory": "import ctypes\nctypes.CDLL(None).mlockall(3)",
+    "has no niceness left": ("try: os.nice(-20)\nexcept OSError: pass\nwhile True: pass"),
+    "sits on one processor": "os.sched_setaffinity(0, {0})\nwhile True: pass",
+    "sets alarms": (
+        "import signal\nsignal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)\n"
+        "signal.signal(signal.SIGALRM, lambda *_: None)"
+    ),
+    "makes a namespace": "import ctypes\nctypes.CDLL(None).unshare(0x10000000 | 0x20000000)",
+    "hands its pipes on": ("if os.fork() == 0:\n    os.setsid(); time.sleep(60)\nos._exit(0)"),
+    "goes into the background": "if os.fork(): os._exit(0)\nos.setsid()",
+    "lies about its size": "hog = __import__('mmap').mmap(-1, 1 << 40)",
     "allows itself nothing": (
         "import resource\nresource.setrlimit(resource.RLIMIT_AS, (1 << 20, 1 << 20))\n"
         "bytearray(1 << 24)"

@@ -52,7 +52,7 @@ class TurnClock:
         if self._budget is None or self._beyond(time.monotonic()) <= 0.0:
             return ""
         used = self._process.processor_seconds() - self._used
-        return f"{self._wall_seconds:g} s on the wall, {used:.2g} s of processor time among them"
+        return f"{self._wall_seconds:g} s on the wall, {used:.2f} s of processor time among them"
 
     def look_at(self, deadline: float) -> float:
         """When, on the monotonic clock, to look again for a deadline of the conversation."""
