@@ -38,23 +38,23 @@ class Hex(BoardGame):
             before = here
         return links > 1
 
+    def reach(self, cell):
+        """The sides that a group of stones touches (1 first, 2 last); its stones are lifted."""
+        self.cells[cell] = 0
+        row, col = divmod(cell, self.size)
+        along = row if self.player == 1 else col
+        sides = (along == 0) + 2 * (along == self.size - 1)
+        for down, right in RING:
+            if self.owns(row + down, col + right):
+                sides |= self.reach((row + down) * self.size + col + right)
+        return sides
+
     def connects(self, cell):
         """Whether the stones around a new one now join both sides of its owner."""
-        waiting = [cell]
-        seen = self.cells != self.player
-        seen[cell] = True
-        first = last = False
-        while waiting:
-            row, col = divmod(waiting.pop(), self.size)
-            along = row if self.player == 1 else col
-            first |= along == 0
-            last |= along == self.size - 1
-            for down, right in RING:
-                y, x = row + down, col + right
-                if 0 <= y < self.size and 0 <= x < self.size and not seen[y * self.size + x]:
-                    seen[y * self.size + x] = True
-                    waiting.append(y * self.size + x)
-        return first and last
+        before = self.cells.copy()
+        joined = self.reach(cell) == 3
+        self.cells[:] = before
+        return joined
 
     def result(self):
         return self.winner if self.winner else None
