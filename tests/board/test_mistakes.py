@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 import plyground as pg
+from plyground.board import plain
 from plyground.board.faults import authors_fault
 from plyground.board.game import DescribedGame
 from plyground.core.errors import PlygroundError
@@ -220,3 +222,24 @@ def test_errors_of_compiled_code_without_a_line_are_found_in_plain_python(tmp_pa
     except ValueError as error:
         told = authors_fault(error)
     assert told is not None and "line.py: ValueError" in str(told) and "not in list" in str(told)
+
+
+def test_calls_without_end_are_interrupted_one_after_the_other_and_side_by_side(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(plain, "LONGEST_CALL", 0.2)
+
+    def ends() -> str:
+        try:
+            with plain.deadline():
+                while True:
+                    pass
+        except Exception as error:
+            return type(error).__name__
+
+    assert [ends(), ends()] == ["_EndlessError"] * 2
+    with ThreadPoolExecutor(2) as threads:
+        assert list(threads.map(lambda _: ends(), range(2))) == ["_EndlessError"] * 2
+    with plain.deadline():
+        pass
+    assert not plain._running

@@ -10,6 +10,7 @@ import copy
 import ctypes
 import inspect
 import threading
+import time
 import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -23,6 +24,12 @@ from plyground.core.errors import GameFileError, PlygroundError
 
 LONGEST_CALL = 5.0
 """Seconds that one function of an author may take in plain Python before it counts as endless."""
+
+WATCH_EVERY = 0.1
+
+_running: dict[object, tuple[int, float]] = {}
+"""The calls that go on: their threads, and when they have taken too long."""
+_watcher: threading.Thread | None = None
 
 MOST_ORDER = 1000
 MOST_VALUE = 900_000
@@ -38,22 +45,33 @@ class _EndlessError(Exception):
 @contextmanager
 def deadline() -> Iterator[None]:
     """Interrupt this thread's Python code with _EndlessError after LONGEST_CALL seconds."""
-    seconds = LONGEST_CALL
-    thread = threading.get_ident()
-    ended = threading.Event()
-
-    def interrupt() -> None:
-        if not ended.wait(seconds):
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                ctypes.c_ulong(thread), ctypes.py_object(_EndlessError)
-            )
-
-    watcher = threading.Thread(target=interrupt, daemon=True)
-    watcher.start()
+    global _watcher
+    call = object()
+    _running[call] = threading.get_ident(), time.monotonic() + LONGEST_CALL
+    watcher = _watcher
+    if watcher is None or not watcher.is_alive():  # none lives in a process that was forked
+        _watcher = watcher = threading.Thread(target=_watch, daemon=True)
+        watcher.start()
     try:
         yield
     finally:
-        ended.set()
+        _running.pop(call, None)
+
+
+def _watch() -> None:
+    """Interrupts calls whose time is over, as long as there are any: one thread for all of them."""
+    global _watcher
+    while True:
+        time.sleep(WATCH_EVERY)
+        for call, (thread, due) in list(_running.items()):
+            if time.monotonic() >= due and _running.pop(call, None) is not None:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                    ctypes.c_ulong(thread), ctypes.py_object(_EndlessError)
+                )
+        if not _running:
+            _watcher = None
+            if not _running:  # a call that came meanwhile has seen no watcher, or is seen here
+                return
 
 
 def file_of(cls: type) -> str:
