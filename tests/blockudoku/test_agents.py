@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator
 
@@ -17,6 +18,9 @@ from plyground.core.search import SearchResult
 from plyground.games.blockudoku import Blockudoku
 from plyground.games.blockudoku.players.lookahead import MAX_DEALS
 from plyground.games.blockudoku.players.planners import CROWDED_BOARD
+from plyground.games.blockudoku.players.planning import make_planning
+from plyground.games.blockudoku.players.settings import Lookahead, learned_weights
+from plyground.games.blockudoku.players.turns import WORST
 from plyground.testing import check_game
 
 from . import naive
@@ -196,6 +200,39 @@ def test_a_clearly_worse_candidate_drops_out_and_noise_does_not_overrule() -> No
     assert active[:3].tolist() == [True, True, False]
     chances[1, :64] = chances[0, :64] - 0.1
     assert module.compare_candidates(chances, np.int64(64), 2.0, active) == 1
+
+
+def test_sampled_chances_have_the_mean_over_all_deals() -> None:
+    module = kernels.compiled("plyground.games.blockudoku.players.lookahead")
+    deck = np.array([7, 32, 46])
+    plan = make_planning(deck, learned_weights(), Lookahead(centre=500_000.0))
+    board = "#.#.#.#.#.#.#.#.#." * 4 + "." * 9
+    state = Blockudoku().parse_position(f"{board} 7 32 46").state
+    plan.best.boards[0] = state[:2]
+    plan.active[0] = True
+    module.weigh_candidates(plan)
+    chances, lost = [], 0
+    for hand in itertools.product(deck, repeat=3):
+        module.best_boards(
+            (state[0], state[1]), np.array(hand), np.int64(1), plan.search, plan.reply
+        )
+        dead = plan.reply.values[0] == WORST
+        lost += dead
+        chances.append(0.0 if dead else module.death_chance(plan.reply.values[0], plan.scales))
+    assert 0 < lost < 27
+    assert plan.risks[0] == lost / 27
+    module.sample_deals(np.uint64(5), np.int64(0), np.int64(600), plan)
+    mean = plan.chances[0, :600].mean()
+    assert mean == pytest.approx(plan.risks[0] + np.mean(chances), rel=0.03)
+    assert np.var(chances) > 0
+
+
+def test_the_more_danger_the_more_deals() -> None:
+    module = kernels.compiled("plyground.games.blockudoku.players.lookahead")
+    plan = Lookahead(deals=10, most=50, alarm=1000.0, growth=100.0)
+    values = [999, 1000, 1100, 1200, 1001 + 10**6, int(WORST)]
+    deals = [module.deals_for(np.int64(value), plan.counts(), plan.scales()) for value in values]
+    assert deals == [0, 10, 27, 50, 50, 0]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -33,10 +33,14 @@ Hands = npt.NDArray[np.int64]
 
 LEVELS = (300_000, 370_000, 430_000, 500_000, 600_000, 800_000)
 """Costs of a board, by the champion's evaluation, from which it belongs to the next level."""
-WARM_UP = 40
-"""Steps before anything is added up: from an empty board to what is usual."""
-WARM_UP_GAMES = 2
-"""Games a level in them."""
+SHARES = (0.8, 2.4, 1.2, 1.0, 1.0, 0.6, 0.4)
+"""Games of each of these levels, in proportion: many where turns are cheap and much weight moves,
+few at the top, where turns are dear and the risk of the next deal says nearly all."""
+WARM_UP = 30
+"""Steps without levels before all else: from an empty board to what is usual."""
+WARM_UP_GAMES = 16
+CLIMB = 12
+"""Steps with levels before anything is added up: from what is usual to what is dangerous."""
 
 
 class TurnPlayer(Protocol):
@@ -51,18 +55,23 @@ class TurnPlayer(Protocol):
 
 @dataclass(frozen=True)
 class Plan:
-    """How an ensemble is played; `games` a level, `levels` as costs of boards."""
+    """How an ensemble is played; `games` a level on average, `levels` as costs of boards."""
 
     steps: int
     games: int
     levels: tuple[int, ...] = LEVELS
 
+    def sizes(self) -> list[int]:
+        """Games of each level."""
+        shares = SHARES if self.levels == LEVELS else (1.0,) * (len(self.levels) + 1)
+        return [max(1, round(share * self.games)) for share in shares]
+
 
 class Ensemble:
     """Weighted games of one player."""
 
-    def __init__(self, player: TurnPlayer, deck: npt.NDArray[np.int64], plan: Plan, seed: int):
-        self.player, self.deck, self.plan, self.seed = player, deck, plan, seed
+    def __init__(self, player: TurnPlayer, deck: npt.NDArray[np.int64], seed: int):
+        self.player, self.deck, self.seed = player, deck, seed
         self._module = kernels.compiled("plyground.games.blockudoku.players.danger")
         self._search, self._lasts = make_search(learned_weights()), new_lasts()
         self.boards: Boards = np.zeros((1, 2), np.uint64)
@@ -70,8 +79,11 @@ class Ensemble:
         self.levels = np.zeros(1, np.int64)
         self.steps = 0
 
-    def step(self, games: int) -> dict[str, float]:
-        """One turn in every game; what was met, by weight, and how many turns were played."""
+    def step(self, games: list[int], levels: tuple[int, ...]) -> dict[str, float]:
+        """One turn in every game, then so many games of each level.
+
+        Returns what was met, by weight, and how many turns were played.
+        """
         sums = dict.fromkeys(("risk", "deaths", "cells", "seconds"), 0.0)
         after = np.zeros_like(self.boards)
         sources = {}
@@ -89,7 +101,7 @@ class Ensemble:
         sums["risk"] += float(self.weights @ risks)
         sums["cells"] += float(self.weights @ np.bitwise_count(after).sum(1))
         sums["turns"] = len(after)
-        self._regroup(after, np.searchsorted(self.plan.levels, costs, "right"), games)
+        self._regroup(after, np.searchsorted(levels, costs, "right"), games)
         self.steps += 1
         return sums
 
@@ -99,9 +111,10 @@ class Ensemble:
         shares = (places + source.random((count, 3))) / count
         return self.deck[(shares * len(self.deck)).astype(np.int64)]
 
-    def _regroup(self, boards: Boards, levels: npt.NDArray[np.int64], games: int) -> None:
+    def _regroup(self, boards: Boards, levels: npt.NDArray[np.int64], sizes: list[int]) -> None:
         chosen, weights, groups = [], [], []
         for level in np.unique(levels):
+            games = sizes[level]
             rows = np.flatnonzero(levels == level)
             upto = np.cumsum(self.weights[rows])
             source = np.random.default_rng([self.seed, self.steps, level, 1])
@@ -118,11 +131,13 @@ def measure(
     player: TurnPlayer, deck: npt.NDArray[np.int64], plan: Plan, seed: int
 ) -> dict[str, Any]:
     """One independent run: risk, deaths, cells and seconds a turn, as a single game has them."""
-    ensemble = Ensemble(player, deck, plan, seed)
+    ensemble = Ensemble(player, deck, seed)
     started = player.seconds()
     for _ in range(WARM_UP):
-        ensemble.step(min(plan.games, WARM_UP_GAMES))
-    found = [ensemble.step(plan.games) for _ in range(plan.steps)]
+        ensemble.step([WARM_UP_GAMES], ())
+    for _ in range(CLIMB):
+        ensemble.step(plan.sizes(), plan.levels)
+    found = [ensemble.step(plan.sizes(), plan.levels) for _ in range(plan.steps)]
     means = {name: sum(one[name] for one in found) / plan.steps for name in found[0]}
     return {
         **means,

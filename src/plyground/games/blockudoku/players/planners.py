@@ -205,7 +205,7 @@ class RoomAgent(TurnPlanner):
 
 
 class ShapeAgent(TurnPlanner):
-    """Plays by an evaluation; looks ahead where the board is crowded and the limit allows."""
+    """Plays by an evaluation; looks ahead where the board is dangerous and the limit allows."""
 
     def weights(self) -> npt.NDArray[np.int64]:
         """The weights of the evaluation."""
@@ -253,8 +253,7 @@ class ShapeAgent(TurnPlanner):
         shown = self._candidates(hand, plan.candidates)
         note = ""
         chosen = 0
-        crowd = int(self.boards[0, 0]).bit_count() + int(self.boards[0, 1]).bit_count()
-        if plan.deals and len(shown) > 1 and crowd >= plan.crowded:
+        if len(shown) > 1 and self._deals() > 0:
             chosen, sampled, deals = self._look_ahead(plan, len(shown), limit, report, stop)
             nodes += sampled
             note = f"{deals} deals sampled for {len(shown)} boards"
@@ -262,6 +261,9 @@ class ShapeAgent(TurnPlanner):
         ranked = [shown[chosen], *(entry for place, entry in enumerate(shown) if place != chosen)]
         moves = tuple(MoveValue(" ".join(moves), value) for value, moves in ranked)
         return SearchResult(line[0], score, line, moves, nodes, note=note)
+
+    def _deals(self) -> int:
+        return int(self.module.deals_for(self.values[0], self.work.counts, self.work.scales))
 
     def _candidates(self, hand: Hand, places: int) -> list[tuple[Score, tuple[str, ...]]]:
         return [
@@ -297,7 +299,8 @@ class ShapeAgent(TurnPlanner):
         deadline = self._deadline(limit)
         active, chances = self.work.active, self.work.chances
         active[:] = np.arange(MAX_CANDIDATES) < found
-        most = MAX_DEALS if limit.timed or limit.nodes is not None else plan.deals
+        self.module.weigh_candidates(self.work)
+        most = MAX_DEALS if limit.timed or limit.nodes is not None else self._deals()
         source = np.random.default_rng([self.seed, *(int(word) for word in self.boards[0])])
         seed = np.uint64(source.integers(2**63))
         chosen = sampled = done = 0
@@ -341,15 +344,15 @@ class OccupancyAgent(ShapeAgent):
 
 @register_agent("blockudoku")
 class ChampionAgent(ShapeAgent):
-    """Learned shape evaluation; samples the next deal for the best boards where it is crowded."""
+    """Learned shape evaluation; the best boards meet sampled deals where there is danger."""
 
     name = "champion"
-    summary = "learned shape evaluation, samples the next deal on crowded boards"
+    summary = "learned shape evaluation, samples the next deal on dangerous boards"
 
-    def __init__(self, candidates: int = 8, crowded: int = 14, lookahead: bool = True) -> None:
+    def __init__(self, candidates: int = 10, alarm: int = 280_000, lookahead: bool = True) -> None:
         if not 1 <= candidates <= MAX_CANDIDATES:
             raise InputError(f"candidates must be 1 to {MAX_CANDIDATES}, not {candidates}")
-        self.candidates, self.crowded, self.looks_ahead = candidates, crowded, lookahead
+        self.candidates, self.alarm, self.looks_ahead = candidates, alarm, lookahead
         self.learned = learned_weights()
 
     def weights(self) -> npt.NDArray[np.int64]:
@@ -358,4 +361,4 @@ class ChampionAgent(ShapeAgent):
     def lookahead(self) -> Lookahead:
         if not self.looks_ahead:
             return super().lookahead()
-        return Lookahead(candidates=self.candidates, crowded=self.crowded)
+        return Lookahead(candidates=self.candidates, alarm=self.alarm)

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyground.games.blockudoku.pieces import placement_tables
+from plyground.games.blockudoku.players.danger import new_lasts
 from plyground.games.blockudoku.players.lookahead import MAX_CANDIDATES, MAX_DEALS, Planning
 from plyground.games.blockudoku.players.settings import Lookahead
 from plyground.games.blockudoku.players.turns import (
@@ -43,6 +44,8 @@ def make_planning(
         reply=make_list(1),
         sampled_hand=np.zeros(3, np.int64),
         active=np.zeros(MAX_CANDIDATES, np.bool_),
+        risks=np.zeros(MAX_CANDIDATES),
+        lasts=new_lasts(),
         chances=np.zeros((MAX_CANDIDATES, MAX_DEALS)),
         evaluated=np.zeros(1, np.int64),
         hand=np.zeros(3, np.int64),

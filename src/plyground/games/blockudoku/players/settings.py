@@ -40,30 +40,34 @@ def occupancy_weights() -> npt.NDArray[np.int64]:
 class Lookahead:
     """How hard to look ahead; see `lookahead` for the method.
 
-    `candidates` boards meet up to `deals` deals, `round` at a time, where the best of them has at
-    least `crowded` cells. `centre` and `scale` turn values into chances of death.
+    From a value of `alarm` on, `candidates` boards meet up to `deals` deals, `round` at a time, and
+    e times as many deals for every `growth` more, up to `most`. `centre` and `scale` turn values
+    into chances of death.
     """
 
-    candidates: int = 6
-    deals: int = 48
-    round: int = 8
-    crowded: int = 24
-    centre: float = 750_000.0
-    scale: float = 60_000.0
+    candidates: int = 8
+    deals: int = 32
+    most: int = 256
+    round: int = 16
+    alarm: float = 380_000.0
+    growth: float = 60_000.0
+    centre: float = 860_000.0
+    scale: float = 51_000.0
     doubt: float = 1.0
 
     def counts(self) -> npt.NDArray[np.int64]:
         """As the kernels take them."""
-        return np.array([self.candidates, self.deals, self.round, self.crowded], np.int64)
+        return np.array([self.candidates, self.deals, self.most, self.round], np.int64)
 
     def scales(self) -> npt.NDArray[np.float64]:
         """As the kernels take them."""
-        return np.array([self.centre, self.scale, self.doubt], np.float64)
+        return np.array([self.centre, self.scale, self.doubt, self.alarm, self.growth], np.float64)
 
 
 EFFORTS = {
     "static": Lookahead(candidates=1, deals=0),
+    "1ms": Lookahead(alarm=450_000.0),
     "5ms": Lookahead(),
-    "50ms": Lookahead(candidates=8, deals=256, round=16, crowded=14),
+    "50ms": Lookahead(candidates=10, deals=48, most=512, alarm=280_000.0),
 }
 """Named amounts of work: within so much CPU time a turn on one core, on average over a game."""
