@@ -133,7 +133,7 @@ def record(line: Line, turn: int, game: dict[str, Any]) -> Record:
 
 def different(records: Iterable[Record]) -> list[Record]:
     """The games without repetitions: the same moves from the same start by the same players."""
-    kept = {}
+    kept: dict[tuple[str, ...], Record] = {}
     for one in records:
         place = (one["game"], one["options"], one["start"], one["opponent"])
         kept.setdefault((*place, one["digest"]), one)
