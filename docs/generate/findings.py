@@ -91,6 +91,7 @@ def claim_rows() -> list[tuple[str, list[float]]]:
 
 
 def main() -> None:
+    matplotlib.rcParams["svg.hashsalt"] = "findings"
     (TARGET / "connect4-won.svg").write_text(last_position(), encoding="utf-8")
     (TARGET / "codecup-six.svg").write_text(six_solutions(), encoding="utf-8")
     draw_bars(
