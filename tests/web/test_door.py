@@ -181,6 +181,13 @@ def test_a_message_comes_in_few_pieces(address):
         assert is_closed(one)
 
 
+def test_a_message_that_is_no_text_ends_the_connection_without_a_trace(address, caplog):
+    with socket_to(address) as one:
+        one.sendall(bytes([0x81, 0x82, 0, 0, 0, 0, 0xFF, 0xFE]))
+        assert is_closed(one)
+    assert not [record for record in caplog.records if record.exc_info]
+
+
 class Listener:
     """A transport with so many bytes waiting."""
 

@@ -184,6 +184,16 @@ class SocketDoor(WebSocketsSansIOProtocol):
         else:
             super().handle_cont(event)
 
+    def send_receive_event_to_app(self) -> None:
+        """Nothing that a visitor sends is a trace in the terminal: what is no text ends it."""
+        if self.curr_msg_data_type == "text":
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                hang_up(self.transport)
+                return
+        super().send_receive_event_to_app()
+
 
 def hang_up(transport: asyncio.Transport) -> None:
     """Close a connection at once, and have the system forget what it has not taken."""

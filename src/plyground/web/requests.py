@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -109,6 +110,7 @@ def _is_harmless(value: str) -> bool:
         return "\0" not in value
 
 
+@lru_cache(maxsize=256)
 def check_agent(game: str, text: str) -> str:
     """A built-in agent, with parameters if any (`mcts:c=1.4`), in its shortest form.
 
