@@ -224,3 +224,19 @@ def test_the_score_stands_above_the_board_and_pieces_in_the_middle(
         )
         middle = (min(cell[0] for cell in cells) + max(cell[1] for cell in cells)) / 2
         assert middle == pytest.approx(3 * slot - 1.5, abs=0.05)
+
+
+def test_analysis_and_hint_say_the_same_of_a_proven_game(page: Any, server: Server) -> None:
+    """What a certificate knows is in the first seconds of an analysis, not only at its end."""
+    page.goto("/analyse?game=connect4")
+    page.wait_for_selector("analysis-panel .headline:has-text('win in 31')")
+    assert page.locator(".lines li").first.inner_text().split()[0] == "4"
+    open_game(page, server.new_game("connect4", ["", ""]))
+    wait_for_turn(page)
+    page.keyboard.press("h")
+    page.wait_for_selector(".toast:has-text('would play 4, win in 31')")
+
+
+def test_an_empty_lab_says_how_to_fill_it(page: Any, server: Server) -> None:
+    page.goto("/lab")
+    page.wait_for_selector("lab-screen pre:has-text('plyground reproduce')")

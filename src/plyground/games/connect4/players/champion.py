@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from plyground.core.agent import Agent, Report, Stop, no_report, no_stop
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
-from plyground.core.search import Score, SearchResult
+from plyground.core.search import Score, SearchInfo, SearchResult
 from plyground.games.connect4.players.champion_search import ChampionSearch
 from plyground.games.connect4.solvers.certified import CertifiedPlay
 from plyground.games.connect4.solvers.exact import ExactSource, source_for, value_moves
@@ -59,8 +61,17 @@ class ChampionAgent(Agent):
     def analyse(
         self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
-        searched = self._think(position, limit, report, stop, exact_root=True)
-        return self.certified.correct(position, searched)
+        @cache
+        def known() -> SearchResult | None:
+            return self.certified.solve(position) if self.certified else None
+
+        def tell(info: SearchInfo) -> None:
+            if not known.cache_info().currsize:
+                report(info)  # the first values wait for no certificate
+            report(self.certified.correct(known(), info))
+
+        searched = self._think(position, limit, tell, stop, exact_root=True)
+        return self.certified.correct(known(), searched)
 
     def _think(
         self, position: Position, limit: Limit, report: Report, stop: Stop, exact_root: bool

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import msgspec
 
 from plyground.core.game import Game, Position
-from plyground.core.search import MoveValue, Score, SearchResult
+from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
 from plyground.games.connect4.solvers.certificate import Certificate, for_game
 from plyground.games.connect4.solvers.tablebase import Value
+
+Found = TypeVar("Found", SearchInfo, SearchResult)
 
 PROVEN_NOTE = "proven by a certificate; the distance is the most plies it takes"
 
@@ -66,23 +70,21 @@ class CertifiedPlay:
             note=PROVEN_NOTE,
         )
 
-    def correct(self, position: Position, searched: SearchResult) -> SearchResult:
-        """What a search says about a position, with what is proven in place of its opinions.
+    @staticmethod
+    def correct(known: SearchResult | None, searched: Found) -> Found:
+        """What a search says, with what is proven (by `solve`) in place of its opinions.
 
         A win or a loss that the search proved by itself stays: it may be a quicker one.
         """
-        known = self.solve(position) if self else None
         if known is None or searched.score is None or searched.score.value == "win":
             return searched
-        proven = {entry.move: entry for entry in known.moves}
-        opinions = [entry for entry in searched.moves if entry.move not in proven]
         assert known.score is not None
+        moves = known.moves
         if known.score.value == "win":
-            moves = (*known.moves, *opinions)
+            proven = {entry.move for entry in moves}
+            moves += tuple(entry for entry in searched.moves if entry.move not in proven)
         elif searched.score.value == "loss":
             return searched
-        else:
-            moves = known.moves
         return msgspec.structs.replace(
             searched,
             move=known.move,

@@ -300,6 +300,8 @@ export class GameScreen extends HTMLElement {
   }
 
   toggleAnalysis() {
+    this.hinted = null;
+    this.draw();
     this.analysis.switch(!this.analysis.running);
   }
 

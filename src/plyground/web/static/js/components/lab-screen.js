@@ -30,7 +30,11 @@ class LabScreen extends HTMLElement {
     const documents = new Map();
     for (const one of lab.experiments) documents.set(one.document, [...(documents.get(one.document) ?? []), one]);
     const legend = [["good", "agrees with our measurement"], ["bad", "does not"], ["muted", "not measured here, or too few games to say"]];
-    return [h("h1", {}, "Lab"), h("p", { class: "muted" }, lab.headline),
+    const measured = lab.experiments.some((one) => one.claims.some((claim) => claim.agrees === "yes" || claim.agrees === "no"));
+    const first = measured ? [] : [h("div", { class: "panel" },
+      h("p", {}, "Nothing has been measured on this machine yet. One experiment takes from some seconds to some minutes:"),
+      h("pre", {}, `${lab.experiments[0]?.command ?? "plyground reproduce"} --scale quick`))];
+    return [h("h1", {}, "Lab"), h("p", { class: "muted" }, lab.headline), ...first,
       h("p", { class: "legend" }, ...legend.map(([kind, text]) =>
         h("span", {}, h("span", { class: `dot-claim ${kind}`, "aria-hidden": "true" }), text))),
       ...[...documents].map(([title, list]) => h("section", { class: "panel lab-list" }, h("h2", {}, title),
