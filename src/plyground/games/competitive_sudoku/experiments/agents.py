@@ -258,7 +258,11 @@ def _large_empty(results: Results) -> Finding:
     return decide_higher(text, large, others)
 
 
-a3.reduced = f"{SHORTER}; six boards instead of ten (medium: two for greedy and MCTS)."
+a3.reduced = (
+    f"{SHORTER}; six boards instead of ten (medium: two for greedy and MCTS). The medium numbers "
+    "of games against greedy and on large empty boards were raised twice and three times after "
+    "looking at results; intervals do not allow for that."
+)
 a3.claims = (
     Claim(
         "against A2: ahead at short times, even at long ones",

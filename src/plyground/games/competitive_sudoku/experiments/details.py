@@ -156,8 +156,8 @@ MEDIUM_PAIRS = {
     "a3:order=no": (200, 24),
     "a3:start=1": (90, 14),
 }
-"""Pairs on each of the two smallest boards, and on each of the others: as many as an earlier run
-said would decide, but for the last, which takes many more."""
+"""Pairs on each of the two smallest boards, and on each of the others. Raised after looking at
+earlier results, as `switches.reduced` tells."""
 SAME_NODES = 2000
 """Nodes a move for both: what an order or a list is worth when making it costs nothing."""
 SAME_PAIRS = 16
@@ -223,7 +223,11 @@ def _same_nodes(without: str) -> Any:
 
 switches.reduced = (
     "20 ms (medium: 5, with the list of unsolvable moves 20) a move instead of 0.1 and 0.5 s, "
-    "fewer games (medium: more, from many boards, most of them small)."
+    "fewer games (medium: more, from many boards, most of them small). The medium numbers of games "
+    "were raised after looking at results: liking of empty regions 416, 600, 748, order by regions "
+    "416, 728, 896, order of squares 128, 344; the others were looked at once. Intervals do not "
+    "allow for that, so that a verdict close to its border, as for empty regions, is a weak one. "
+    "An earlier run at 10 ms had 41 % for the order of squares and 50.5 % for two values last."
 )
 switches.claims = tuple(
     Claim(
