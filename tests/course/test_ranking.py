@@ -17,6 +17,7 @@ import pytest
 
 from plyground.cli import run
 from plyground.course.skeleton import NEWER, OLDER
+from plyground.course.standing import Place, share_ranks
 from plyground.stats.field import estimate_field
 from plyground.stats.strength import Evidence
 
@@ -207,3 +208,13 @@ def test_ratings_of_a_field_lie_in_their_intervals_and_follow_the_results():
     assert field.superiority(0, 5) > 0.9 > 0.1 > field.superiority(5, 0)
     shifted = estimate_field(evidence, [5])
     assert shifted.elo[5] == pytest.approx(0.0) and shifted.elo[0] > field.elo[0]
+
+
+@pytest.mark.parametrize(("by_score", "ranks"), [(True, [1, 2, 2, 4]), (False, [1, 2, 3, 3])])
+def test_equals_share_a_place(by_score, ranks):
+    rows = [("a", 3.0, 90.0), ("b", 2.0, 10.0), ("c", 2.0, 0.3), ("d", 1.0, -0.3)]
+    places = [
+        Place(name, rank, score, 4, 0, 0, 0, elo, elo - 50, elo + 50, 0, None)
+        for rank, (name, score, elo) in enumerate(rows, 1)
+    ]
+    assert [place.rank for place in share_ranks(places, by_score=by_score)] == ranks

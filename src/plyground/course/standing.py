@@ -43,8 +43,8 @@ class Place:
 def class_places(config: RunConfig, results: Results) -> list[Place]:
     """The table, best first.
 
-    Where all met the same opponents the score decides and equals share a place; in a Swiss
-    tournament, where they did not, the rating does. Ratings are relative to the anchors' average
+    Where all met the same opponents the score decides; in a Swiss tournament, where they did not,
+    the rating does. Equals share a place. Ratings are relative to the anchors' average
     where there are some, else to that of the class.
     """
     rows = {row.player: row for row in results.standings()}
@@ -91,16 +91,20 @@ def class_places(config: RunConfig, results: Results) -> list[Place]:
         for index in range(len(order) - 1):
             chance = field.superiority(order[index], order[index + 1])
             places[index] = replace(places[index], superiority=chance)
-    return _share_ranks(places) if by_score else places
+    return share_ranks(places, by_score=by_score)
 
 
-def _share_ranks(places: Sequence[Place]) -> list[Place]:
-    """Students with the same score share their place."""
+def share_ranks(places: Sequence[Place], *, by_score: bool) -> list[Place]:
+    """Students with the same score share their place, in a Swiss ranking those of the same Elo."""
+
+    def worth(place: Place) -> tuple[float, ...]:
+        return (place.score, place.games) if by_score else (round(place.elo),)
+
     shared: list[Place] = []
     for place in places:
         if shared and not place.anchor:
             before = shared[-1]
-            if (place.score, place.games) == (before.score, before.games):
+            if worth(place) == worth(before):
                 place = replace(place, rank=before.rank)
         shared.append(place)
     return shared
