@@ -3,7 +3,7 @@
 Waited for: the first board, the first values of an analysis, the first reply of every agent beyond
 its thinking time. Frames are counted on an emulated phone while discs fall and blocks clear.
 
-    python benchmarks/page_speed.py [--runs 5] [--json FILE]
+    python benchmarks/page_speed.py [--runs 5] [--without-replies] [--json FILE]
 
 Starts a server of its own and a headless Chromium (playwright). Everything is warm: each screen is
 opened once before it is measured. Prints medians in milliseconds and the load of the machine, and
@@ -170,14 +170,14 @@ def measure_waits(page: Any, runs: int) -> tuple[dict[str, float], dict[str, flo
     return found, busy
 
 
-def measure(base: str, runs: int) -> dict[str, Any]:
+def measure(base: str, runs: int, with_replies: bool) -> dict[str, Any]:
     """Everything, with a browser of its own."""
     with sync_playwright() as driver:
         path = shutil.which("chromium") or shutil.which("chromium-browser")
         browser = driver.chromium.launch(executable_path=path, args=list(FLAGS))
         page = browser.new_context(base_url=base).new_page()
         waits, busy = measure_waits(page, runs)
-        replies = reply_delays(page, base)
+        replies = reply_delays(page, base) if with_replies else {}
         phone = browser.new_context(base_url=base, **PHONE).new_page()
         frames = {
             "discs fall": count_frames(phone, base, "connect4", ["random", "random"]),
@@ -196,17 +196,19 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--without-replies", action="store_true", help="waits and frames only")
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         process, address = start_server(Path(folder))
         try:
-            found = measure(f"http://{address}", arguments.runs)
+            found = measure(f"http://{address}", arguments.runs, not arguments.without_replies)
         finally:
             process.terminate()
             process.wait(30)
     result = {
-        "command": f"python benchmarks/page_speed.py --runs {arguments.runs}",
+        "command": f"python benchmarks/page_speed.py --runs {arguments.runs}"
+        + " --without-replies" * arguments.without_replies,
         **found,
         "load average": [round(one, 1) for one in os.getloadavg()],
     }
