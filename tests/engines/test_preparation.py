@@ -46,3 +46,22 @@ def test_only_agents_of_our_own_are_prepared():
     players = built_in_players("connect4", texts, {"width": 6})
     assert [player.agent for player in players] == texts[:2]
     assert dict(players[0].options) == {"width": 6}
+
+
+def test_killed_processes_hold_nobody_up():
+    players = [Player("connect4", name) for name in ("champion", "mcts", "alphabeta")]
+    with Preparation(players, 1) as preparation:
+        for process in multiprocessing.active_children():
+            process.kill()
+        assert set(preparation.ready(players)) == set(players)
+    assert not any(player.is_ready for player in players)
+
+
+def test_processes_keep_to_games_of_their_own():
+    players = [
+        Player(game, name) for game in ("connect4", "blockudoku") for name in ("random", "champion")
+    ]
+    with Preparation(players, 2) as preparation:
+        begun = {player.game for player in players if player not in preparation.queued}
+        assert begun == {"connect4", "blockudoku"}
+        assert preparation.queued == [players[1], players[3]]

@@ -165,6 +165,7 @@ def play_game(
     refusals = {seat: pool.refusal(key) for seat, key in enumerate(keys)}
     refused = {seat: reason for seat, reason in refusals.items() if reason is not None}
     engines: list[Engine] = []
+    pool.nursery.expect(task.game, task.options)
     try:
         for key in keys:
             engines.append(pool.take(key))

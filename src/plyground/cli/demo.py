@@ -56,8 +56,8 @@ class Play:
 def _shows() -> list[Show]:
     """All games that have something to show, in the order in which they are compiled.
 
-    The quickest comes first, so that something is played soon; then the longest, for which all but
-    one core would have to wait at the end.
+    The two quickest come first, so that something is played soon and while the others compile; then
+    the longest, for which all but one core would have to wait at the end.
     """
     shows = []
     for name, game in games().items():
@@ -69,7 +69,7 @@ def _shows() -> list[Show]:
             shows.append(Show(name, game.demo, players))
     shows = [show for show in shows if len(show.players) > 1]
     shows.sort(key=lambda show: show.demo.compiling)
-    return shows[:1] + shows[:0:-1]
+    return shows[:2] + shows[:1:-1]
 
 
 def demo(
@@ -125,12 +125,14 @@ def _play(
     """All tournaments; while one is played and told, what the next ones need is compiled."""
     from plyground.store import Store, default_path
 
+    def when(show: Show) -> tuple[bool, float]:
+        return bool(preparation.waiting(show.prepared)), show.demo.compiling
+
     plays = []
     waiting = list(shows)
     with Store(database or default_path()) as store:
         while waiting:
-            ready = (show for show in waiting if not preparation.waiting(show.prepared))
-            show = next(ready, waiting[0])
+            show = min(waiting, key=when)
             waiting.remove(show)
             show_preparation(preparation, show.prepared, bar)
             plays.append(_tournament(show, store, workers, bar))
@@ -179,7 +181,7 @@ def _tournament(show: Show, store: Store, workers: int, bar: Progress) -> Play:
 def _section(store: Store, game: str, run: str) -> tuple[Section, str, int]:
     """What the report says of a run, who came first, and how many games there were."""
     from plyground.report.games import load_run
-    from plyground.report.page import Section
+    from plyground.report.page import Plot, Section
     from plyground.report.runs import run_sections
     from plyground.report.summary import summarise
 
@@ -187,6 +189,9 @@ def _section(store: Store, game: str, run: str) -> tuple[Section, str, int]:
     summary = summarise(played, game, store.run(run).players)
     parts = run_sections(played, summary, f"{game}-", replays=2)
     blocks = [block for part in parts for block in part.blocks]
+    for block in blocks:
+        if isinstance(block, Plot):
+            _ = block.pictures  # drawn now, while the next game compiles
     leader = summary.survival[0] if summary.survival else summary.standings[0]
     title = games()[game].info.title
     return Section(title, (summary.headline, *blocks)), leader.player, summary.games

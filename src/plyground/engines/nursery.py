@@ -20,6 +20,7 @@ from pathlib import Path
 
 import msgspec
 
+from plyground.core.game import OptionValue
 from plyground.engines.process import Birth, ProcessLimits, SupervisorPipes
 
 SUPPORTED = sys.platform.startswith("linux")
@@ -47,6 +48,7 @@ class Nursery:
         self._process: subprocess.Popen[bytes] | None = None
         self._requests: socket.socket | None = None
         self._environment: dict[str, str] = {}
+        self._options: dict[str, Mapping[str, OptionValue]] = {}
         self._closed = False
 
     @property
@@ -66,6 +68,10 @@ class Nursery:
                 self._process.wait(patience)
         return not self.alive
 
+    def expect(self, game: str, options: Mapping[str, OptionValue]) -> None:
+        """Which options engines will play this game with, so that what they need is loaded."""
+        self._options.setdefault(game, options)
+
     def bear(
         self,
         game: str,
@@ -84,6 +90,7 @@ class Nursery:
         request = {
             "game": game,
             "agent": agent,
+            "options": dict(self._options.get(game, {})),
             "folder": str(Path.cwd()),
             "memory_bytes": limits.memory,
             "cpu_seconds": limits.cpu_seconds,

@@ -42,7 +42,7 @@ def main() -> None:
         request = json.loads(data)
         kind = request["game"], request["agent"]
         if kind not in ready:
-            _load(*kind)
+            _load(*kind, request["options"])
             ready.add(kind)
         pipes = SupervisorPipes(*descriptors)
         if len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208 - a fork would lose the others
@@ -54,10 +54,10 @@ def main() -> None:
             os.close(descriptor)
 
 
-def _load(game: str, agent: str) -> None:
+def _load(game: str, agent: str, options: dict[str, Any]) -> None:
     """Import and load what this agent needs, by a tiny search; the engine says what fails."""
     with contextlib.suppress(Exception):
-        rules = make_game(game)
+        rules = make_game(game, options)
         player = make_agent(game, agent)
         player.new_game(rules, 0)
         player.warm_up()

@@ -62,7 +62,7 @@ class EnginePool(Generic[Owned]):
         self._make = make
         self._kept = kept
         self._most = most
-        self._nursery = Nursery()
+        self.nursery = Nursery()
         self._lock = threading.Lock()
         self._idle: list[_Idle[Owned]] = []
         """The longest unused one first."""
@@ -112,7 +112,7 @@ class EnginePool(Generic[Owned]):
         kept = self.take_idle(key)
         if kept is not None:
             return kept
-        engine = self._make(key, self.interrupt, self._nursery)
+        engine = self._make(key, self.interrupt, self.nursery)
         with self._lock:
             self._lent += 1
             surplus = [] if self._most is None else self._surplus(self._most - self._lent)
@@ -157,7 +157,7 @@ class EnginePool(Generic[Owned]):
         """End all idle engines and the nursery; engines still lent end when they are given back."""
         self.interrupt.set()
         self.end_idle()
-        self._nursery.close()
+        self.nursery.close()
 
     def __enter__(self) -> EnginePool[Owned]:
         return self

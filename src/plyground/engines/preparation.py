@@ -84,21 +84,59 @@ class Player:
 
 
 class Preparation:
-    """Prepares players in the background, in their order; use it as a context manager."""
+    """Prepares players in the background; use it as a context manager.
+
+    They are taken in their order, but each process keeps to a game of its own as long as there is
+    one: players of the same game would wait for each other to compile its rules.
+    """
 
     def __init__(self, players: Sequence[Player], workers: int = 0) -> None:
         waiting = [player for player in dict.fromkeys(players) if not player.is_ready]
         self.total = len(waiting)
         self._others = set(multiprocessing.active_children())
         self._pool: futures.ProcessPoolExecutor | None = None
-        self._jobs: dict[futures.Future[None], Player] = {}
+        self._jobs = {futures.Future[None](): player for player in waiting}
+        self._queue = list(self._jobs.items())
+        self._busy: list[str] = []  # the games that are being compiled, one for each process
+        self._turn = threading.Lock()
         if waiting:
             count = min(workers or os.cpu_count() or 1, len(waiting))
             context = multiprocessing.get_context("spawn")
             self._pool = futures.ProcessPoolExecutor(count, context, _settle_in)
-            self._jobs = {
-                self._pool.submit(_prepare, player, player.stamp): player for player in waiting
-            }
+            for _ in range(count):
+                self._begin_next(self._pool)
+
+    def _begin_next(self, pool: futures.ProcessPoolExecutor) -> None:
+        """Give a process that has nothing to do its next player."""
+        with self._turn:
+            if not self._queue:
+                return
+            places = range(len(self._queue))
+            free = (at for at in places if self._queue[at][1].game not in self._busy)
+            job, player = self._queue.pop(next(free, 0))
+            self._busy.append(player.game)
+
+        def finish(done: futures.Future[None]) -> None:
+            with self._turn:
+                self._busy.remove(player.game)
+            error = None if done.cancelled() else done.exception()
+            if error is None or isinstance(error, futures.BrokenExecutor):
+                job.set_result(None)
+            else:
+                job.set_exception(error)
+            self._begin_next(pool)
+
+        try:
+            pool.submit(_prepare, player, player.stamp).add_done_callback(finish)
+        except futures.BrokenExecutor:
+            # A process of the pool was killed. Who is not prepared compiles when it is started.
+            job.set_result(None)
+            self._begin_next(pool)
+
+    @property
+    def queued(self) -> list[Player]:
+        """Players that no process has begun with."""
+        return [player for _, player in self._queue]
 
     def waiting(self, players: Sequence[Player]) -> list[Player]:
         """Those of these players that are not ready yet."""
@@ -127,6 +165,8 @@ class Preparation:
     def close(self) -> None:
         """Leave the rest; what is compiled so far is kept."""
         if self._pool is not None:
+            with self._turn:
+                self._queue.clear()
             for process in set(multiprocessing.active_children()) - self._others:
                 process.terminate()
             # The pool's own thread reaps its processes; a second waiter would race with it.

@@ -28,7 +28,7 @@ def load_numba() -> None:
     with _loading:
         if _loaded:
             return
-        with _left_out(*UNNEEDED), _without_collection():
+        with _left_out(*UNNEEDED), without_collection():
             from numba.core.registry import cpu_target
 
             # What loading machine code for the first time would do, here with SciPy left out.
@@ -37,8 +37,8 @@ def load_numba() -> None:
 
 
 @contextmanager
-def _without_collection() -> Iterator[None]:
-    """Hundreds of thousands of lasting objects are made: looking for garbage finds none."""
+def without_collection() -> Iterator[None]:
+    """Loading and compiling make millions of lasting objects: garbage is hardly found."""
     enabled = gc.isenabled()
     gc.disable()
     try:

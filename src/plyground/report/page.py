@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import jinja2
@@ -53,6 +54,13 @@ class Plot:
     figure: Figure
     about: str
 
+    @cached_property
+    def pictures(self) -> tuple[str, bytes]:
+        """As SVG and as PNG; drawn when first asked for, which takes a moment."""
+        svg = as_svg(self.figure, self.name)
+        self.figure.set_layout_engine("none")  # everything has its place now
+        return svg, as_png(self.figure)
+
 
 @dataclass(frozen=True)
 class Drawing:
@@ -97,10 +105,10 @@ def write_page(page: Page, path: Path) -> Path:
     drawn: dict[int, Markup] = {}
     for block in (block for section in page.sections for block in section.blocks):
         if isinstance(block, Plot):
-            svg = as_svg(block.figure, block.name)
+            svg, png = block.pictures
             drawn[id(block)] = Markup(for_page(svg))
             (path.parent / f"{path.stem}-{block.name}.svg").write_text(svg, encoding="utf-8")
-            (path.parent / f"{path.stem}-{block.name}.png").write_bytes(as_png(block.figure))
+            (path.parent / f"{path.stem}-{block.name}.png").write_bytes(png)
         elif isinstance(block, Drawing):
             drawn[id(block)] = Markup(for_page(block.svg))
             target = path.parent / f"{path.stem}-{block.name}.svg"

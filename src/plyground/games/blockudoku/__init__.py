@@ -62,10 +62,11 @@ class Blockudoku(Game):
     match_options: ClassVar[Mapping[str, OptionValue]] = {"end": "no_order"}
     demo = Demo(
         ("champion", "placements", "occupancy", "random"),
-        Limit(time=0.02),
+        Limit(time=0.01),
         3,
         {"end": "no_order"},
         turns=150,
+        compiling=9.0,
     )
     environments: ClassVar[Mapping[str, str]] = {
         "entry_point": "plyground.games.blockudoku.environment.single:BlockudokuEnv",

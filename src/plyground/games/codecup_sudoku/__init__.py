@@ -42,7 +42,9 @@ class CodeCupSudoku(Game):
         title="CodeCup Sudoku",
         summary="place digits in turn on an empty grid; who makes the solution unique wins",
     )
-    demo = Demo(("champion", "solution-search", "sample3"), Limit(clock=Clock(1.5)), 2)
+    demo = Demo(
+        ("champion", "solution-search", "sample3"), Limit(clock=Clock(1.0)), 2, compiling=18.0
+    )
     page = PAGE
     rules_module = "plyground.games.codecup_sudoku.rules"
     state_words = rules.STATE_WORDS

@@ -105,7 +105,7 @@ class CompetitiveSudoku(Game):
             Option("seed", 0, "of named boards and of the squares of mode random", low=0),
         ),
     )
-    demo = Demo(("champion", "a3", "mcts", "greedy"), Limit(time=0.03), 2, {"board": "random-2x3"})
+    demo = Demo(("champion", "mcts", "a3", "greedy"), Limit(time=0.02), 2, {"board": "random-2x3"})
     page = PAGE
     rules_module = "plyground.games.competitive_sudoku.rules"
 

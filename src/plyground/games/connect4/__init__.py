@@ -54,7 +54,7 @@ class Connect4(Game):
         player_names=("x (red)", "o (yellow)"),
     )
     demo = Demo(
-        ("champion", "heuristic", "montecarlo", "random"), Limit(time=0.03), 4, compiling=20.0
+        ("champion", "heuristic", "montecarlo", "random"), Limit(time=0.02), 4, compiling=8.0
     )
     page = PAGE
     rules_module = "plyground.games.connect4.rules"
