@@ -79,7 +79,7 @@ def solve(
     if json:
         print_json(as_json(start, result, "exact"))
     else:
-        show(start, result, "exact")
+        show(start, result, "solved" if result.score is not None else "not solved")
 
 
 def _solve(
