@@ -142,3 +142,23 @@ def test_immediate_wins_are_found():
     position = game.parse_position("1 2 1 2 1 2")
     for search in (MonteCarloTreeSearch(game, megabytes=8), MonteCarlo(game, playouts=5000)):
         assert search.search(position, Limit(nodes=5000)).move == "1"
+
+
+def test_a_round_of_games_ends_when_somebody_stops_it():
+    search = MonteCarlo(make_game("connect4"))
+    search.start(1)
+    answers = iter([False, False, False])  # asked before the round, and after each of its games
+    result = search.search(search.game.start(), Limit(), stop=lambda: next(answers, True))
+    assert result.nodes == 3 * (2000 // 7) and result.move
+
+
+def test_warming_up_takes_no_random_numbers():
+    game = make_game("connect4")
+    moves = []
+    for warm in (False, True):
+        search = MonteCarlo(game)
+        search.start(7)
+        if warm:
+            search.warm_up()
+        moves.append(search.search(game.start(), Limit(nodes=70)).moves)
+    assert moves[0] == moves[1]

@@ -45,3 +45,12 @@ def test_time_never_changes_a_search_under_a_node_limit():
         sizes.append(budget)
         watch.spent(budget)
     assert sizes == [2000, 2000, 1000]
+
+
+def test_slices_of_a_game_with_slow_rules_stay_small():
+    watch = Stopwatch(Limit(time=1.0), now=lambda: 0.0, most=4)
+    sizes = []
+    for _ in range(6):
+        sizes.append(watch.next_slice())
+        watch.spent(sizes[-1])
+    assert max(sizes) == 4

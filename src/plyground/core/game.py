@@ -164,6 +164,10 @@ class Game(ABC):
 
     symmetry_module: ClassVar[str] = "plyground.search.contract.symmetry"
 
+    slice_nodes: int = 1_000_000
+    """The most nodes that a search visits between two looks at the clock: few where listing the
+    moves of a position takes milliseconds."""
+
     match_options: ClassVar[Mapping[str, OptionValue]] = {}
     """Options whose default is another one when players are compared in matches."""
 

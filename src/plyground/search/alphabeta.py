@@ -128,7 +128,7 @@ class Deepening:
         return twin
 
     def _deepen(self, position: Position, limit: Limit, report: Report, stop: Stop) -> SearchResult:
-        watch = Stopwatch(limit, stop, self.moves_left)
+        watch = Stopwatch(limit, stop, self.moves_left, most=self.game.slice_nodes)
         result = SearchResult(position.legal_moves[0], depth=0)
         report(SearchInfo(move=result.move))
         self.work.killers[:] = -1

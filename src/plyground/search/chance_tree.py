@@ -76,7 +76,7 @@ class ChanceTreeSearch(SamplingSearch):
         self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         """Simulate until the limit. A node is a simulation."""
-        watch = Stopwatch(limit, stop)
+        watch = Stopwatch(limit, stop, most=self.game.slice_nodes)
         self.module.plant(self.tree, self.work)
         self.work.states[layout.ROOT_STATE] = position.state
         report(SearchInfo(move=position.legal_moves[0]))

@@ -196,7 +196,7 @@ class MonteCarloTreeSearch(SamplingSearch):
 
     def _simulate(self, position: Position, limit: Limit, report: Report, stop: Stop) -> Stopwatch:
         """Grow the tree; the watch that has counted."""
-        watch = Stopwatch(limit, stop)
+        watch = Stopwatch(limit, stop, most=self.game.slice_nodes)
         if self._root != position:
             self._plant(position)
         self.work.states[layout.ROOT_STATE] = position.state

@@ -70,7 +70,7 @@ class MonteCarlo(SamplingSearch):
         self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop
     ) -> SearchResult:
         """Play games round by round over all moves until the limit. A node is a random game."""
-        watch = Stopwatch(limit.at_most(nodes=self.playouts), stop)
+        watch = Stopwatch(limit.at_most(nodes=self.playouts), stop, most=self.game.slice_nodes)
         codes = position.move_codes
         counts = np.zeros((len(codes), 4), np.int64)
         report(SearchInfo(move=position.legal_moves[0]))
@@ -81,9 +81,13 @@ class MonteCarlo(SamplingSearch):
                 games = min(games, share - int(counts[0, :3].sum()))
                 if games <= 0:
                     break
+            played = 0
             for index, code in enumerate(codes):
                 self._play(position, code, games, counts[index])
-            watch.spent(games * len(codes))
+                played += games
+                if watch.is_over:  # a round may take longer than there is time
+                    break
+            watch.spent(played)
         return self._result(position, codes, counts, watch, report)
 
     def _result(

@@ -28,8 +28,10 @@ class SamplingSearch:
 
     def warm_up(self) -> None:
         """Load or compile the search."""
+        numbers = self.work.random.copy()
         with kernels.compilation(self.module):
-            self.search(self.game.first_decision(), Limit(nodes=20))
+            self.search(self.game.first_decision(), Limit(nodes=20, time=0.02))
+        self.work.random[:] = numbers  # how far it came depends on the clock
 
     def search(
         self, position: Position, limit: Limit, report: Report = no_report, stop: Stop = no_stop

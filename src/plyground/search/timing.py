@@ -11,8 +11,8 @@ SLICE_SECONDS = 0.004
 UNTIMED_SLICE = 2000
 """Nodes of every slice when no time limit is set."""
 
-FIRST_TIMED_SLICE = 50
-"""Nodes of the first slice under a time limit: few, for a node may cost 0.1 ms."""
+FIRST_TIMED_SLICE = 2
+"""Nodes of the first slice under a time limit: few, for one may cost 80 ms."""
 
 SAFETY_SECONDS = 0.004
 """Kept back from a time limit for the last slice and the way out."""
@@ -37,7 +37,9 @@ class Stopwatch:
         stop: Stop = no_stop,
         moves_left: int = 25,
         now: Seconds | None = None,
+        most: int = 1_000_000,
     ) -> None:
+        """`most` bounds a slice: nodes may become a hundred times slower from one to the next."""
         self._now = now or limit.now
         self._stop = stop
         self.started = self._now()
@@ -50,6 +52,7 @@ class Stopwatch:
         self.seconds = seconds
         self._slice = UNTIMED_SLICE if seconds is None else FIRST_TIMED_SLICE
         self._slice_started = self.started
+        self._most = most
 
     @property
     def elapsed(self) -> float:
@@ -61,13 +64,18 @@ class Stopwatch:
         """Seconds left for this move; infinite without a time limit."""
         return float("inf") if self.seconds is None else self.seconds - self.elapsed
 
+    @property
+    def is_over(self) -> bool:
+        """Whether somebody stopped the search or its time is up; nodes are not looked at."""
+        if self._stop():
+            return True
+        return self.seconds is not None and self.remaining <= min(SAFETY_SECONDS, self.seconds / 4)
+
     def next_slice(self) -> int:
         """Nodes for the next slice; 0 when the search has to end."""
-        if self._stop():
+        if self.is_over:
             return 0
         budget = self._slice
-        if self.seconds is not None and self.remaining <= min(SAFETY_SECONDS, self.seconds / 4):
-            return 0
         if self._node_limit is not None:
             budget = min(budget, self._node_limit - self.nodes)
         self._slice_started = self._now()
@@ -81,4 +89,4 @@ class Stopwatch:
         seconds = self._now() - self._slice_started
         if 2 * nodes >= self._slice or seconds > SLICE_SECONDS:
             rate = nodes / max(seconds, 1e-6)
-            self._slice = int(min(max(rate * SLICE_SECONDS, 1), self._slice * 4, 1_000_000))
+            self._slice = int(min(max(rate * SLICE_SECONDS, 1), self._slice * 4, self._most))

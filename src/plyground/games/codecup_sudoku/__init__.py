@@ -46,6 +46,7 @@ class CodeCupSudoku(Game):
         ("champion", "solution-search", "sample3"), Limit(clock=Clock(1.0)), 2, compiling=18.0
     )
     page = PAGE
+    slice_nodes = 2
     rules_module = "plyground.games.codecup_sudoku.rules"
     state_words = rules.STATE_WORDS
     max_moves = rules.MAX_MOVES

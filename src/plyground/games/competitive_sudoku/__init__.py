@@ -116,6 +116,7 @@ class CompetitiveSudoku(Game):
         self.params = params_of(data.rows, data.columns, data.allowed is not None)
         self.state_words = state_words(self.params)
         self.max_moves = int(self.params[rules.CELLS]) * data.size
+        self.slice_nodes = max(2, 4096 // self.max_moves)  # each move is asked for a solution
         self.answers = solvability(data.geometry)
         self._start = self._checked_state(data)
 
