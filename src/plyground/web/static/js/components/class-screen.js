@@ -45,6 +45,6 @@ class ClassScreen extends HTMLElement {
 
 const howTo = () => h("section", { class: "panel" },
   h("p", {}, "No class has been ranked in the database that this server reads. Rank a folder of submissions, then show it:"),
-  h("pre", {}, "plyground course rank submissions/ --output class/\nplyground serve --database class/games.sqlite"));
+  h("pre", { tabindex: "0" }, "plyground course rank submissions/ --output class/\nplyground serve --database class/games.sqlite"));
 
 customElements.define("class-screen", ClassScreen);

@@ -33,7 +33,7 @@ class LabScreen extends HTMLElement {
     const measured = lab.experiments.some((one) => one.claims.some((claim) => claim.agrees === "yes" || claim.agrees === "no"));
     const first = measured ? [] : [h("div", { class: "panel" },
       h("p", {}, "Nothing has been measured on this machine yet. One experiment takes from some seconds to some minutes:"),
-      h("pre", {}, `${lab.experiments[0]?.command ?? "plyground reproduce"} --scale quick`))];
+      h("pre", { tabindex: "0" }, `${lab.experiments[0]?.command ?? "plyground reproduce"} --scale quick`))];
     return [h("h1", {}, "Lab"), h("p", { class: "muted" }, lab.headline), ...first,
       h("p", { class: "legend" }, ...legend.map(([kind, text]) =>
         h("span", {}, h("span", { class: `dot-claim ${kind}`, "aria-hidden": "true" }), text))),
