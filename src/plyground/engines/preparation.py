@@ -128,8 +128,8 @@ class Preparation:
 
         try:
             pool.submit(_prepare, player, player.stamp).add_done_callback(finish)
-        except futures.BrokenExecutor:
-            # A process of the pool was killed. Who is not prepared compiles when it is started.
+        except RuntimeError:
+            # A process was killed, or the pool is closed: who is left compiles when it is started.
             job.set_result(None)
             self._begin_next(pool)
 
