@@ -73,6 +73,28 @@ def test_attacks_are_named_and_stopped_by_the_sandbox(box, tmp_path, capsys, mon
         assert not Path(f"{victim}.touched").exists()
 
 
+def test_attacks_after_much_output_are_named_too(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("plyground.course.verdict.CLASSIC_BOARDS", ())
+    monkeypatch.setattr("plyground.course.verdict.MOST_TURNS", 2)
+    attack = """import os
+            print('x' * 99 * 1009, flush=True)
+            for place in range(40):
+                try: open(f'/nowhere{place}', 'w')
+                except OSError: pass
+            print('y' * 300_000, end='', flush=True)
+            os.kill(1, 0)
+            print('z' * 300_000, flush=True)"""
+    folder = tmp_path / "talker"
+    folder.mkdir()
+    (folder / "sudokuai.py").write_text(attacker(attack))
+    words = ["course", "check", str(folder), "--time", "5", "--option", "board=random-2x2"]
+    assert run([*words, "--json"]) == 1
+    found = [remark["found"] for remark in json.loads(capsys.readouterr().out)["remarks"]]
+    assert any("tried to write 'nowhere" in one for one in found), found
+    assert any("tried to send signal 0 to process 1" in one for one in found), found
+    assert "it prints very much" in found
+
+
 def test_who_kills_the_program_that_runs_it_has_crashed_and_is_named(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("plyground.course.verdict.CLASSIC_BOARDS", ())
     folder = tmp_path / "killer"

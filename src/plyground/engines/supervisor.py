@@ -26,6 +26,14 @@ _SET_PARENT_DEATH_SIGNAL = 1
 _SET_CHILD_SUBREAPER = 36
 _LOOK_SECONDS = 0.1
 _KILL_PATIENCE = 10.0
+_DRAIN_SECONDS = 0.5
+
+NOTICE = b"\nplyground: "
+"""How lines of our own begin in a log. They are kept when it is full: so many bytes in all, and so
+many lines of a kind, which is told by the first words."""
+
+NOTICE_BYTES = 1 << 14
+_KIND_WORDS, _MOST_OF_A_KIND, _LONGEST_NOTICE = 4, 8, 1024
 
 
 def main() -> None:
@@ -52,9 +60,10 @@ def supervise(settings: dict[str, Any], name: str, become: Callable[[], object])
     os.close(errors_in)
     _let_go_of_pipes()
     _report(status, {"pid": engine, "supervisor": os.getpid()})
-    ending = _watch(engine, control, errors, log, settings)
+    kept = _Log(errors, log, settings["log_bytes"])
+    ending = _watch(engine, control, kept, settings)
     _kill_all(engine, settings["group"])
-    _drain(errors, log, settings["log_bytes"])
+    kept.drain()
     _report(status, ending)
 
 
@@ -81,22 +90,20 @@ def _become_engine(
     os._exit(127)
 
 
-def _watch(
-    engine: int, control: int, errors: int, log: int, settings: dict[str, Any]
-) -> dict[str, Any]:
+def _watch(engine: int, control: int, log: _Log, settings: dict[str, Any]) -> dict[str, Any]:
     """Wait for the end; returns what to report about it."""
     wake = _signals()
     end = _end_of(engine)
     poll = select.poll()
     poll.register(control, 0)  # the hang-up alone: nobody has anything to write there
-    for descriptor in (errors, wake, end):
+    for descriptor in (log.errors, wake, end):
         if descriptor is not None:
             poll.register(descriptor, select.POLLIN | select.POLLHUP)
     memory_limit, most = settings["memory_bytes"], settings["processes"]
     while True:
         events = dict(poll.poll(_LOOK_SECONDS * 1000))
-        if errors in events and not _copy(errors, log, settings["log_bytes"]):
-            poll.unregister(errors)
+        if log.errors in events and not log.copy():
+            poll.unregister(log.errors)
         numbers = os.read(wake, 256) if wake in events else b""
         code = _reap(engine)
         if code is not None:
@@ -145,24 +152,56 @@ def _reap(engine: int) -> int | None:
     return code
 
 
-def _copy(errors: int, log: int, limit: int) -> bool:
-    """Move a piece of standard error to the log while there is room; False at its end.
+class _Log:
+    """The beginning of standard error, and what we say there ourselves.
 
-    The arena empties the log between games, which makes room again.
+    The arena empties the file between games, which makes room again.
     """
-    data = os.read(errors, 65536)
-    if data:
+
+    def __init__(self, errors: int, file: int, limit: int) -> None:
+        self.errors = errors
+        self._file = file
+        self._limit = limit
+        self._tail = b""
+        """The end of what was read last: a notice may begin there."""
+        self._kinds: dict[tuple[bytes, ...], int] = {}
+
+    def copy(self) -> bool:
+        """Take a piece of standard error; False at its end."""
+        data = os.read(self.errors, 65536)
         with contextlib.suppress(OSError):
-            os.write(log, data[: max(0, limit - os.fstat(log).st_size)])
-    return bool(data)
+            room = self._limit - os.fstat(self._file).st_size
+            if room > 0:
+                os.write(self._file, data[:room])
+                self._tail = data[:room][1 - len(NOTICE) :]
+                self._kinds.clear()
+            if room < len(data):
+                self._keep_notices(data[max(0, room) :])
+        return bool(data)
 
+    def drain(self) -> None:
+        """What is still in the pipe after the end; what is written meanwhile is not waited for."""
+        os.set_blocking(self.errors, False)
+        deadline = time.monotonic() + _DRAIN_SECONDS
+        with contextlib.suppress(OSError):
+            while time.monotonic() < deadline and self.copy():
+                pass
 
-def _drain(errors: int, log: int, limit: int) -> None:
-    """What is still in the pipe after the end, as far as the log has room."""
-    os.set_blocking(errors, False)
-    with contextlib.suppress(OSError):
-        while os.fstat(log).st_size < limit and _copy(errors, log, limit):
-            pass
+    def _keep_notices(self, surplus: bytes) -> None:
+        """Of what has no room keep the lines that are ours."""
+        text = self._tail + surplus
+        at = text.find(NOTICE)
+        while at >= 0 and (end := text.find(b"\n", at + 1)) >= 0:
+            self._keep(text[at:end][:_LONGEST_NOTICE] + b"\n")
+            at = text.find(NOTICE, end)
+        self._tail = text[at:][:_LONGEST_NOTICE] if at >= 0 else text[1 - len(NOTICE) :]
+
+    def _keep(self, notice: bytes) -> None:
+        kind = tuple(notice.split()[:_KIND_WORDS])
+        size = os.fstat(self._file).st_size + len(notice)
+        if self._kinds.get(kind, 0) < _MOST_OF_A_KIND and size <= self._limit + NOTICE_BYTES:
+            self._kinds[kind] = self._kinds.get(kind, 0) + 1
+            os.write(self._file, notice)
 
 
 def _kill_all(engine: int, group: str) -> None:

@@ -1,7 +1,8 @@
 """Takes down what a submission tries beyond playing: files of others, programs, network, signals.
 
 Python's audit events tell it, so it is a help for honest people and names what careless ones do;
-what stops the others is the sandbox. Every attempt is a line in the log.
+what stops the others is the sandbox. Every attempt is a line in the log, which the supervisor keeps
+also when the submission has printed more than is kept.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ MOST_BYTES = 64 << 20
 WEIGHING_SECONDS = 0.02
 """In less than this nobody writes so many bytes."""
 
-MOST_LINES = 20
-"""A turn is reported so many attempts."""
+MOST_LINES = 5
+"""A turn is reported so many attempts of a kind."""
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _SYSTEM = ("/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/", "/sys/", "/dev/", "/opt/")
@@ -56,7 +57,7 @@ class Watch:
         self._readable = self._own + tuple(
             os.path.join(os.path.realpath(place), "") for place in places
         )
-        self._said: set[str] = set()
+        self._said: dict[str, set[str]] = {}
         self._unweighed = 0.0
         sys.addaudithook(self._hear)
 
@@ -119,8 +120,10 @@ class Watch:
 
     def _say(self, what: str, more: str = "") -> None:
         """Report an attempt once, with what `more` is known of the first one."""
-        if what in self._said or len(self._said) >= MOST_LINES:
+        kind = what.partition(" ")[0]
+        said = self._said.setdefault(kind, set())
+        if what in said or len(said) >= MOST_LINES:
             return
-        self._said.add(what)
+        said.add(what)
         # A line of its own, whatever was printed before.
         os.write(2, f"\n{MARK}{(what + more)[:300]}\n".encode(errors="replace"))
