@@ -6,6 +6,7 @@ is a finding.
 
 from __future__ import annotations
 
+import contextlib
 import random
 import time
 import traceback
@@ -331,6 +332,9 @@ ALLOWED = (PlygroundError, EngineError, msgspec.DecodeError)
 def attack(target: Target, mutator: Mutator, count: int) -> list[Finding]:
     """Let one reader read so many bad texts."""
     findings = []
+    for sample in target.samples:  # what has to be compiled first is no matter of the text
+        with contextlib.suppress(*ALLOWED):
+            target.read(sample)
     for _ in range(count):
         text = mutator.bad(mutator.chance.choice(target.samples))
         began = time.process_time()
