@@ -1,14 +1,17 @@
 """How late an honest program's answers are beside a program that floods its output.
 
-    python benchmarks/flood.py [--output benchmarks/results/flood.json] [--rounds 3]
+    python benchmarks/flood.py [--output benchmarks/results/flood.json] [--rounds 5] [--games 20]
 
 Two games run at a time. The honest program thinks for its whole time and answers; what is measured
-is how much later than asked. Beside it plays another honest pair (the peer), or a program that
-sends empty lines, or progress, as fast as it can. Rounds with and without floods take turns.
+is how much later than asked. Beside it plays another honest pair (the peer), a program that sends
+empty lines, or progress, as fast as it can, or one that ends at its first turn: it is started for
+every game as the flooders are, and shows what that alone costs. Rounds of all kinds take turns. A
+maximum hangs on a single move, so the maximum of each round is told as well.
 """
 
 from __future__ import annotations
 
+import statistics
 import sys
 import tempfile
 import time
@@ -23,11 +26,12 @@ from plyground.engines.engine import EngineSettings
 from script import read_options
 from scripted_program import program
 
-SECONDS = 0.1
+SECONDS = 0.05
 MARGIN = 0.5
 THOUGHTS = {
     "honest": "time.sleep(request['limit']['time'])",
     "empty lines": "while True: sys.stdout.write('\\n' * 10000)",
+    "an end": "sys.exit(1)",
     "progress": 'while True: sys.stdout.write(\'{"type":"info"}\\n\' * 1000)',
 }
 
@@ -72,19 +76,22 @@ def measure(players: dict[str, str], neighbour: str, games: int) -> tuple[list[f
     return overruns, floods
 
 
-def describe(overruns: list[float]) -> dict[str, Any]:
-    ordered = sorted(overruns)
+def describe(rounds: list[list[float]]) -> dict[str, Any]:
+    ordered = sorted(value for one in rounds for value in one)
+    maxima = [1e3 * max(one) for one in rounds]
     return {
         "moves": len(ordered),
         "median_ms": 1e3 * ordered[len(ordered) // 2],
         "p99_ms": 1e3 * ordered[int(len(ordered) * 0.99)],
         "max_ms": 1e3 * ordered[-1],
+        "median_of_maxima_ms": statistics.median(maxima),
+        "maxima_ms": maxima,
     }
 
 
 def main() -> None:
-    arguments = read_options(__doc__, output=Path, rounds=3, games=6)
-    found: dict[str, list[float]] = {name: [] for name in THOUGHTS}
+    arguments = read_options(__doc__, output=Path, rounds=5, games=20)
+    found: dict[str, list[list[float]]] = {name: [] for name in THOUGHTS}
     lengths: dict[str, list[float]] = {name: [] for name in THOUGHTS}
     with tempfile.TemporaryDirectory() as folder:
         players = {}
@@ -96,15 +103,15 @@ def main() -> None:
             for name in THOUGHTS:
                 started = time.perf_counter()
                 overruns, floods = measure(players, name, arguments.games)
-                found[name] += overruns
+                found[name].append(overruns)
                 lengths[name] += floods
                 print(name, f"{time.perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
-    figures: dict[str, Any] = {name: describe(values) for name, values in found.items()}
+    figures: dict[str, Any] = {name: describe(rounds) for name, rounds in found.items()}
     for name in THOUGHTS:
         if name != "honest":
-            figures[name]["games_of_the_flooder"] = len(lengths[name])
-            figures[name]["longest_game_of_the_flooder_s"] = max(lengths[name], default=0.0)
-            for key in ("median_ms", "p99_ms", "max_ms"):
+            figures[name]["games_beside"] = len(lengths[name])
+            figures[name]["longest_game_beside_s"] = max(lengths[name], default=0.0)
+            for key in ("median_ms", "p99_ms", "max_ms", "median_of_maxima_ms"):
                 figures[name][f"{key}_ratio"] = figures[name][key] / figures["honest"][key]
     publish(figures, arguments.output)
 

@@ -45,9 +45,8 @@ SETTLING_LOOKS, SETTLING_SECONDS = 20, 0.01
 
 MOST_REPORTED = 1 << 16
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
-_CHUNK = 1 << 14
-_SIP, _SIP_SECONDS = 1 << 12, 0.001
-"""A program that fills a chunk is read in sips of so many bytes, so many seconds apart."""
+_CHUNK, _PAUSE_SECONDS = 1 << 12, 0.001
+"""So much is read at a time; a program that fills it is read again so many seconds later."""
 
 
 class ProcessLimits(msgspec.Struct, frozen=True):
@@ -276,7 +275,7 @@ class EngineProcess:
         time of other games.
         """
         if self._brimming:
-            time.sleep(_SIP_SECONDS)
+            time.sleep(_PAUSE_SECONDS)
         while True:
             ready = self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
             self.interrupt.check()
@@ -298,14 +297,13 @@ class EngineProcess:
 
     def receive_now(self) -> bytes:
         """What has arrived, without waiting; EOFError when the output is closed."""
-        size = _SIP if self._brimming else _CHUNK
         try:
-            data = os.read(self._output, size)
+            data = os.read(self._output, _CHUNK)
         except BlockingIOError:
             return b""
         if not data:
             raise EOFError
-        self._brimming = len(data) == size
+        self._brimming = len(data) == _CHUNK
         return data
 
     # Stopping and going on ------------------------------------------------------------------
