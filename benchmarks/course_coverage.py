@@ -82,15 +82,15 @@ def meet(
     """The evidence of one tournament of a class."""
     evidence = Evidence(len(kinds))
     scores: dict[str, tuple[float, float]] = {}
-    for slots in schedule.rounds(scores):
-        for slot in slots:
-            if not slot.id.endswith("a"):
+    for fixtures in schedule.rounds(scores):
+        for fixture in fixtures:
+            if not fixture.id.endswith("a"):
                 continue
-            one, other = slot.seats
+            one, other = fixture.seats
             half = draw.choice(5, p=table[kinds[one], kinds[other]]) / 4.0
             evidence.add(one, other, half)
-            scores[slot.id] = (half, 1.0 - half)
-            scores[slot.id[:-1] + "b"] = (1.0 - half, half)
+            scores[fixture.id] = (half, 1.0 - half)
+            scores[fixture.id[:-1] + "b"] = (1.0 - half, half)
     return evidence
 
 

@@ -19,63 +19,63 @@ GAME = make_game("connect4")
 def play_out(schedule, strength=lambda player: -player):
     """All rounds when the stronger player always wins."""
     scores, rounds = {}, []
-    for slots in schedule.rounds(scores):
-        rounds.append(slots)
-        for slot in slots:
-            first, second = (strength(player) for player in slot.seats)
-            scores[slot.id] = (float(first > second), float(second > first))
+    for games in schedule.rounds(scores):
+        rounds.append(games)
+        for game in games:
+            first, second = (strength(player) for player in game.seats)
+            scores[game.id] = (float(first > second), float(second > first))
     return rounds
 
 
 @given(st.integers(2, 7), st.integers(1, 6))
-def test_round_robin_is_balanced(players, games):
-    (slots,) = play_out(Schedule(players=players, games=games))
-    assert len(slots) == games * players * (players - 1) // 2
-    assert len({slot.id for slot in slots}) == len(slots)
-    met = Counter(frozenset(slot.seats) for slot in slots)
-    assert set(met.values()) == {games}
-    if games % 2 == 0:
-        firsts = Counter(slot.seats[0] for slot in slots)
+def test_round_robin_is_balanced(players, each):
+    (games,) = play_out(Schedule(players=players, games=each))
+    assert len(games) == each * players * (players - 1) // 2
+    assert len({game.id for game in games}) == len(games)
+    met = Counter(frozenset(game.seats) for game in games)
+    assert set(met.values()) == {each}
+    if each % 2 == 0:
+        firsts = Counter(game.seats[0] for game in games)
         assert len(set(firsts.values())) == 1
 
 
 def test_pairs_share_an_opening_and_swap_sides():
-    (slots,) = play_out(Schedule(players=3, games=4))
+    (games,) = play_out(Schedule(players=3, games=4))
     pairs = {}
-    for slot in slots:
-        pairs.setdefault(slot.pair_id, []).append(slot)
+    for game in games:
+        pairs.setdefault(game.pair_id, []).append(game)
     for first, second in pairs.values():
         assert first.seats == second.seats[::-1]
         assert first.opening == second.opening
-    openings = {pair_id: slots[0].opening for pair_id, slots in pairs.items()}
+    openings = {pair_id: games[0].opening for pair_id, games in pairs.items()}
     assert Counter(openings.values()) == {0: 3, 1: 3}
 
 
 def test_gauntlet_is_one_against_all():
-    (slots,) = play_out(Schedule(players=4, games=2, format="gauntlet"))
-    assert all(0 in slot.seats for slot in slots)
-    assert len(slots) == 6
+    (games,) = play_out(Schedule(players=4, games=2, format="gauntlet"))
+    assert all(0 in game.seats for game in games)
+    assert len(games) == 6
 
 
 @pytest.mark.parametrize("players", [4, 7, 8, 13])
 def test_swiss_finds_the_best_and_nobody_meets_twice(players):
     rounds = play_out(Schedule(players=players, games=2, format="swiss"))
-    met = [frozenset(slot.seats) for slots in rounds for slot in slots if slot.id.endswith("a")]
+    met = [frozenset(game.seats) for games in rounds for game in games if game.id.endswith("a")]
     assert len(met) == len(set(met))
-    for slots in rounds:
-        seats = [player for slot in slots if slot.id.endswith("a") for player in slot.seats]
+    for games in rounds:
+        seats = [player for game in games if game.id.endswith("a") for player in game.seats]
         assert len(seats) == len(set(seats)) == players - players % 2
     wins = Counter(
-        max(slot.seats, key=lambda player: -player) for slots in rounds for slot in slots
+        max(game.seats, key=lambda player: -player) for games in rounds for game in games
     )
-    assert wins[0] == 2 * len([slots for slots in rounds if any(0 in s.seats for s in slots)])
+    assert wins[0] == 2 * len([games for games in rounds if any(0 in s.seats for s in games)])
 
 
 def test_swiss_byes_go_round():
     rounds = play_out(Schedule(players=5, games=2, format="swiss", swiss_rounds=4))
     sitting = []
-    for slots in rounds:
-        playing = {player for slot in slots for player in slot.seats}
+    for games in rounds:
+        playing = {player for game in games for player in game.seats}
         sitting += sorted(set(range(5)) - playing)
     assert len(sitting) == len(set(sitting)) == 4
 
@@ -83,11 +83,11 @@ def test_swiss_byes_go_round():
 def test_contest_ends_with_a_double_round_robin_of_the_top_half():
     rounds = play_out(Schedule(players=8, games=2, format="contest"))
     final = rounds[-1]
-    finalists = {player for slot in final for player in slot.seats}
+    finalists = {player for game in final for player in game.seats}
     assert {0, 1, 2} < finalists
     assert len(finalists) == 4
     assert len(final) == 12
-    assert all(slot.id.startswith("f/") for slot in final)
+    assert all(game.id.startswith("f/") for game in final)
 
 
 def test_rounds_are_the_same_again_from_the_same_results():
@@ -102,8 +102,8 @@ def test_players_meet_again_when_there_is_no_other_way():
 
 
 def test_one_player_schedule_gives_everybody_the_same_deals():
-    (slots,) = play_out_solo(Schedule(players=2, games=3, seats=1))
-    assert Counter((slot.seats[0], slot.opening) for slot in slots) == Counter(
+    (games,) = play_out_solo(Schedule(players=2, games=3, seats=1))
+    assert Counter((game.seats[0], game.opening) for game in games) == Counter(
         (player, deal) for player in range(2) for deal in range(3)
     )
 
@@ -165,9 +165,9 @@ class TestOpenings:
 
 def test_everybody_meets_an_anchor_on_the_same_openings():
     schedule = Schedule(players=5, games=4, format="anchors", anchors=2, own_openings=True)
-    (slots,) = schedule.rounds({})
+    (games,) = schedule.rounds({})
     openings = {
-        (student, anchor): [slot.opening for slot in slots if set(slot.seats) == {student, anchor}]
+        (student, anchor): [game.opening for game in games if set(game.seats) == {student, anchor}]
         for student in range(3)
         for anchor in (3, 4)
     }

@@ -14,7 +14,7 @@ import msgspec
 
 from plyground.arena.adjudication import Adjudication
 from plyground.arena.openings import OpeningBook, makes_boards, read_openings, read_suite
-from plyground.arena.schedule import Format, Schedule, Slot
+from plyground.arena.schedule import Fixture, Format, Schedule
 from plyground.arena.task import GameTask, MatchRules, derive_seed
 from plyground.core import reading
 from plyground.core.agent import Agent
@@ -225,26 +225,26 @@ class TaskMaker:
             own_openings=config.own_openings,
         )
 
-    def task(self, slot: Slot) -> GameTask:
-        """The work behind a slot. Seeds depend on the run's seed, the slot and the seat only."""
+    def task(self, fixture: Fixture) -> GameTask:
+        """The work behind a fixture. Seeds depend on the run's seed, fixture and seat only."""
         config = self._config
-        entries = [config.players[seat] for seat in slot.seats]
+        entries = [config.players[seat] for seat in fixture.seats]
         labels = config.labels
-        opening = self._book[slot.opening] if self._players == 2 else None
+        opening = self._book[fixture.opening] if self._players == 2 else None
         return GameTask(
-            schedule_id=slot.id,
-            pair_id=slot.pair_id,
+            schedule_id=fixture.id,
+            pair_id=fixture.pair_id,
             game=config.game,
             options=(opening.options if opening else {}) or config.options,
             players=tuple(entry.player for entry in entries),
-            labels=tuple(labels[seat] for seat in slot.seats),
-            seats=slot.seats,
+            labels=tuple(labels[seat] for seat in fixture.seats),
+            seats=fixture.seats,
             start=opening.start if opening else "",
             opening=opening.moves if opening else (),
             limits=tuple(entry.limit or config.limit for entry in entries),
-            seed=derive_seed(config.seed, "game", slot.opening),
+            seed=derive_seed(config.seed, "game", fixture.opening),
             engine_seeds=tuple(
-                derive_seed(config.seed, slot.id, "player", seat) for seat in slot.seats
+                derive_seed(config.seed, fixture.id, "player", seat) for seat in fixture.seats
             ),
             rules=self._rules,
             sources=tuple(

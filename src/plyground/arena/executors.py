@@ -28,7 +28,7 @@ class Executor(ABC):
 
     @property
     @abstractmethod
-    def slots(self) -> int:
+    def jobs(self) -> int:
         """How many games run at the same time."""
 
     @abstractmethod
@@ -71,7 +71,7 @@ class LocalExecutor(Executor):
         """Games that were queued and whose end has not been fetched."""
 
     @property
-    def slots(self) -> int:
+    def jobs(self) -> int:
         return self._jobs
 
     def submit(self, task: GameTask) -> None:
@@ -129,12 +129,12 @@ class DaskExecutor(Executor):
         self._ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._threads = 0
         self._counted = -_COUNT_SECONDS
-        if self.slots == 0:
+        if self.jobs == 0:
             self._client.close()
             raise ExecutorError(f"the dask scheduler at {address!r} has no workers")
 
     @property
-    def slots(self) -> int:
+    def jobs(self) -> int:
         """Threads of all workers now; workers may come and go while a run goes on."""
         if time.monotonic() - self._counted >= _COUNT_SECONDS:
             self._threads = sum(self._client.nthreads().values())

@@ -19,7 +19,7 @@ Scores = Mapping[str, tuple[float, ...]]
 """Points of each seat by schedule id, for the games that have ended."""
 
 
-class Slot(msgspec.Struct, frozen=True):
+class Fixture(msgspec.Struct, frozen=True):
     """A scheduled game: players by seat, and the number of its opening (or deal)."""
 
     id: str
@@ -28,22 +28,22 @@ class Slot(msgspec.Struct, frozen=True):
     opening: int
 
 
-def pairing_slots(name: str, first: int, second: int, games: int, opening: int) -> list[Slot]:
+def pairing_fixtures(name: str, first: int, second: int, games: int, opening: int) -> list[Fixture]:
     """Games between two players: pairs of the same opening with swapped sides."""
-    slots = []
+    fixtures = []
     for number in range(games):
         pair = number // 2
         pair_id = f"{name}/{pair + 1}"
         swapped = number % 2 == 1
-        slots.append(
-            Slot(
+        fixtures.append(
+            Fixture(
                 f"{pair_id}{'b' if swapped else 'a'}",
                 pair_id,
                 (second, first) if swapped else (first, second),
                 opening + pair,
             )
         )
-    return slots
+    return fixtures
 
 
 class Schedule(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,7 +80,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
             return swiss + finalists * (finalists - 1)
         return self.games * len(self._pairings())
 
-    def rounds(self, scores: Scores) -> Iterator[list[Slot]]:
+    def rounds(self, scores: Scores) -> Iterator[list[Fixture]]:
         """The games round by round. `scores` must hold all of a round before the next is asked."""
         if self.seats == 1:
             yield self._solo()
@@ -91,18 +91,18 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
         else:
             yield self._all_pairings()
 
-    def _solo(self) -> list[Slot]:
+    def _solo(self) -> list[Fixture]:
         """Every player on the same deals."""
         return [
-            Slot(f"{player}/{deal + 1}", f"deal/{deal + 1}", (player,), deal)
+            Fixture(f"{player}/{deal + 1}", f"deal/{deal + 1}", (player,), deal)
             for deal in range(self.games)
             for player in range(self.players)
         ]
 
-    def _all_pairings(self) -> list[Slot]:
+    def _all_pairings(self) -> list[Fixture]:
         """Everybody against everybody, or all against some; opening by opening."""
         lists = [
-            pairing_slots(
+            pairing_fixtures(
                 f"{first}-{second}",
                 first,
                 second,
@@ -112,9 +112,9 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
             for first, second in self._pairings()
         ]
         return [
-            slots[number]
+            fixtures[number]
             for pair in range(self.pairs)
-            for slots in lists
+            for fixtures in lists
             for number in range(2 * pair, min(2 * pair + 2, self.games))
         ]
 
@@ -146,17 +146,17 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
             return self.swiss_rounds
         return max(1, math.ceil(math.log2(max(2, self.players))) + 1)
 
-    def _swiss(self, scores: Scores) -> Iterator[list[Slot]]:
-        played: list[list[Slot]] = []
+    def _swiss(self, scores: Scores) -> Iterator[list[Fixture]]:
+        played: list[list[Fixture]] = []
         for number in range(self.round_count):
             order = rank(self.players, played, scores, self.games)
-            met = {frozenset(slot.seats) for slots in played for slot in slots}
-            byes = {player for slots in played for player in absent(self.players, slots)}
+            met = {frozenset(fixture.seats) for fixtures in played for fixture in fixtures}
+            byes = {player for fixtures in played for player in absent(self.players, fixtures)}
             pairs = pair_neighbours(order, met, byes)
-            slots = [
-                slot
+            fixtures = [
+                fixture
                 for index, (first, second) in enumerate(pairs)
-                for slot in pairing_slots(
+                for fixture in pairing_fixtures(
                     f"s{number + 1}/{first}-{second}",
                     first,
                     second,
@@ -164,47 +164,49 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
                     (number * len(pairs) + index if self.own_openings else number) * self.pairs,
                 )
             ]
-            played.append(slots)
-            yield slots
+            played.append(fixtures)
+            yield fixtures
 
-    def _contest(self, scores: Scores) -> Iterator[list[Slot]]:
+    def _contest(self, scores: Scores) -> Iterator[list[Fixture]]:
         """Swiss rounds, then everybody of the top half twice against each other."""
-        played: list[list[Slot]] = []
-        for slots in self._swiss(scores):
-            played.append(slots)
-            yield slots
+        played: list[list[Fixture]] = []
+        for fixtures in self._swiss(scores):
+            played.append(fixtures)
+            yield fixtures
         order = rank(self.players, played, scores, self.games)
         finalists = sorted(order[: math.ceil(self.players / 2)])
         opening = self.round_count * self.pairs
         yield [
-            slot
+            fixture
             for first, second in combinations(finalists, 2)
-            for slot in pairing_slots(f"f/{first}-{second}", first, second, 2, opening)
+            for fixture in pairing_fixtures(f"f/{first}-{second}", first, second, 2, opening)
         ]
 
 
-def absent(players: int, slots: Sequence[Slot]) -> list[int]:
+def absent(players: int, fixtures: Sequence[Fixture]) -> list[int]:
     """The players who sit out a round."""
-    present = {player for slot in slots for player in slot.seats}
+    present = {player for fixture in fixtures for player in fixture.seats}
     return [player for player in range(players) if player not in present]
 
 
-def rank(players: int, played: Sequence[Sequence[Slot]], scores: Scores, games: int) -> list[int]:
+def rank(
+    players: int, played: Sequence[Sequence[Fixture]], scores: Scores, games: int
+) -> list[int]:
     """Players by points, then by the points of those they met, then by number.
 
     A bye is worth as much as winning every game of a round.
     """
     points = [0.0] * players
     opponents: list[list[int]] = [[] for _ in range(players)]
-    for slots in played:
-        for slot in slots:
-            first, second = slot.seats
-            earned = scores[slot.id]
+    for fixtures in played:
+        for fixture in fixtures:
+            first, second = fixture.seats
+            earned = scores[fixture.id]
             points[first] += earned[0]
             points[second] += earned[1]
             opponents[first].append(second)
             opponents[second].append(first)
-        for player in absent(players, slots):
+        for player in absent(players, fixtures):
             points[player] += games
     strength = [sum(points[other] for other in met) for met in opponents]
     return sorted(range(players), key=lambda player: (-points[player], -strength[player], player))

@@ -9,7 +9,7 @@ from plyground.arena.config import RunConfig, TaskMaker
 from plyground.arena.events import Event, GameEnded, Listener
 from plyground.arena.executors import Executor
 from plyground.arena.results import ResultLine, Results
-from plyground.arena.schedule import Slot
+from plyground.arena.schedule import Fixture
 from plyground.arena.task import GameResult
 from plyground.core.errors import InputError
 from plyground.core.files import short_name
@@ -131,19 +131,19 @@ class Tournament:
 
     def play(self, executor: Executor) -> None:
         """Play what is left. Whatever interrupts it, finished games are stored."""
-        for slots in self._tasks.schedule.rounds(self._points):
-            todo = [slot for slot in slots if slot.id not in self.results.lines]
+        for fixtures in self._tasks.schedule.rounds(self._points):
+            todo = [fixture for fixture in fixtures if fixture.id not in self.results.lines]
             self._play_round(todo, executor)
             if self.decided:
                 return
 
-    def _play_round(self, todo: Sequence[Slot], executor: Executor) -> None:
+    def _play_round(self, todo: Sequence[Fixture], executor: Executor) -> None:
         waiting = iter(todo)
         running = 0
-        for slot in waiting:
-            executor.submit(self._tasks.task(slot))
+        for fixture in waiting:
+            executor.submit(self._tasks.task(fixture))
             running += 1
-            if running < 2 * executor.slots:
+            if running < 2 * executor.jobs:
                 continue
             running -= self._await_result(executor)
             if self.decided:

@@ -5,8 +5,8 @@ the usual way it stays plain Python: easy to step through, easy to compare with.
 returns the same module compiled by Numba, with the machine code kept on disk so that the next
 process does not compile again. `plain(name)` returns the uncompiled twin through the same path.
 
-A *search template* is a kernel module that imports from a slot module (a file of documented,
-empty functions). `compiled(template, {slot: implementation})` puts a game's functions in place.
+A *search template* is a kernel module that imports from a hook module (a file of documented,
+empty functions). `compiled(template, {hooks: implementation})` puts a game's functions in place.
 """
 
 from plyground.kernels.build import KernelBuildError, boundschecked, compilation, compiled, plain

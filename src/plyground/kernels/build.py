@@ -68,45 +68,45 @@ def boundschecked() -> bool:
     return os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 
 
-def compiled(module: str, slots: Mapping[str, str] | None = None) -> types.ModuleType:
-    """The machine-code twin of a kernel module, with each slot module replaced.
+def compiled(module: str, hooks: Mapping[str, str] | None = None) -> types.ModuleType:
+    """The machine-code twin of a kernel module, with each hook module replaced.
 
     Functions compile on their first call in the first process and come from disk afterwards. With
     `NUMBA_DISABLE_JIT=1` this is `plain`.
     """
     if jit_disabled():
-        return plain(module, slots)
-    return _load(module, dict(slots or {}), compile_it=True)
+        return plain(module, hooks)
+    return _load(module, dict(hooks or {}), compile_it=True)
 
 
-def plain(module: str, slots: Mapping[str, str] | None = None) -> types.ModuleType:
+def plain(module: str, hooks: Mapping[str, str] | None = None) -> types.ModuleType:
     """The same module through the same path, but as plain Python."""
-    return _load(module, dict(slots or {}), compile_it=False)
+    return _load(module, dict(hooks or {}), compile_it=False)
 
 
-def _load(module: str, slots: dict[str, str], *, compile_it: bool) -> types.ModuleType:
-    memo = (module, tuple(sorted(slots.items())), compile_it, boundschecked())
+def _load(module: str, hooks: dict[str, str], *, compile_it: bool) -> types.ModuleType:
+    memo = (module, tuple(sorted(hooks.items())), compile_it, boundschecked())
     with _guard:
         if memo not in _loaded:
             if compile_it:
                 load_numba()
-            digest, folder = _find_package(module, slots, compile_it)
-            _loaded[memo] = _import_package(module, slots, digest, folder, compile_it)
+            digest, folder = _find_package(module, hooks, compile_it)
+            _loaded[memo] = _import_package(module, hooks, digest, folder, compile_it)
         return _loaded[memo]
 
 
-def _find_package(module: str, slots: Mapping[str, str], compile_it: bool) -> tuple[str, Path]:
+def _find_package(module: str, hooks: Mapping[str, str], compile_it: bool) -> tuple[str, Path]:
     """Digest and folder of the generated package, which is written if it is not there."""
     runtime = _PLAIN_RUNTIME
     if compile_it:
         runtime = _COMPILED_RUNTIME.format(boundscheck=boundschecked(), known=KNOWN_NUMBA)
     circumstances = _circumstances(runtime, compile_it)
-    key = _hash([module, repr(sorted(slots.items())), circumstances])
+    key = _hash([module, repr(sorted(hooks.items())), circumstances])
     known = recall(key, native=compile_it)
     if known is not None:
         return known
     try:
-        sources = collect(module, slots, native=compile_it)
+        sources = collect(module, hooks, native=compile_it)
     except SourceError as error:
         raise KernelBuildError(str(error)) from error
     digest = _digest(sources, circumstances)
@@ -119,11 +119,11 @@ def _find_package(module: str, slots: Mapping[str, str], compile_it: bool) -> tu
 
 
 def _import_package(
-    module: str, slots: Mapping[str, str], digest: str, folder: Path, compile_it: bool
+    module: str, hooks: Mapping[str, str], digest: str, folder: Path, compile_it: bool
 ) -> types.ModuleType:
     package = _package_name(digest)
     _import_tree(package, folder)
-    root = substitute(module, slots, native=compile_it)
+    root = substitute(module, hooks, native=compile_it)
     try:
         imported = importlib.import_module(f"{package}.{flat_name(root)}")
     except Exception as error:
@@ -133,7 +133,7 @@ def _import_package(
     if compile_it:
         from plyground.kernels import progress
 
-        progress.watch(package, _label(module, slots))
+        progress.watch(package, _label(module, hooks))
     return imported
 
 
@@ -141,14 +141,14 @@ def _package_name(digest: str) -> str:
     return f"plyground_kernels_{digest}"
 
 
-def _label(module: str, slots: Mapping[str, str]) -> str:
+def _label(module: str, hooks: Mapping[str, str]) -> str:
     """A short name for people, e.g. `search.alphabeta for games.connect4.rules`."""
 
     def shorten(name: str) -> str:
         made_from = getattr(sys.modules.get(name), "MADE_FROM", None)  # of a generated module
         return str(made_from or name.removeprefix("plyground."))
 
-    parts = dict.fromkeys(shorten(name) for name in slots.values())
+    parts = dict.fromkeys(shorten(name) for name in hooks.values())
     return shorten(module) + (f" for {', '.join(parts)}" if parts else "")
 
 
@@ -163,7 +163,7 @@ def _import_tree(package: str, folder: Path) -> None:
 
 def _digest(sources: list[Source], circumstances: str) -> str:
     """Everything that machine code depends on: sources, versions, processor, flags."""
-    # The redirects carry the slots: the same text with another game is another package.
+    # The redirects carry the hooks: the same text with another game is another package.
     parts = [part for s in sources for part in (s.name, s.text, repr(s.redirects))]
     return _hash([*parts, circumstances])
 

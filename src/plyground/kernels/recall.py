@@ -1,6 +1,6 @@
 """Remembers what a package was made of, so that unchanged sources are not parsed again.
 
-Beside the packages lies a small file for each module with its slots: the checksums of all sources
+Beside the packages lies a small file for each module with its hooks: the checksums of all sources
 that went in and of all files that came out. While every source is the same, so is the package.
 """
 

@@ -62,35 +62,35 @@ def _is_module(name: str) -> bool:
         return False
 
 
-def substitute(name: str, slots: Mapping[str, str], native: bool) -> str:
-    """The module that takes a module's place: by a slot, or its `_native` sibling if asked for."""
-    name = slots.get(name, name)
+def substitute(name: str, hooks: Mapping[str, str], native: bool) -> str:
+    """The module that takes a module's place: a game's hooks, or its `_native` sibling if asked."""
+    name = hooks.get(name, name)
     if native and _is_module(f"{name}_native"):
         return f"{name}_native"
     return name
 
 
-def collect(root: str, slots: Mapping[str, str], native: bool = False) -> list[Source]:
-    """Every module that `root` is made of once each slot is replaced, in a stable order.
+def collect(root: str, hooks: Mapping[str, str], native: bool = False) -> list[Source]:
+    """Every module that `root` is made of once each hook module is replaced, in a stable order.
 
     With `native`, a module that has a sibling of the same name plus `_native` (the same functions
     as machine instructions) is replaced by it.
     """
-    owners = {"plyground", root.split(".")[0], *(name.split(".")[0] for name in slots.values())}
+    owners = {"plyground", root.split(".")[0], *(name.split(".")[0] for name in hooks.values())}
     found: dict[str, Source] = {}
-    waiting = [substitute(root, slots, native)]
+    waiting = [substitute(root, hooks, native)]
     while waiting:
         name = waiting.pop()
         if name in found:
             continue
-        source, imported = _read(name, owners, slots, native)
+        source, imported = _read(name, owners, hooks, native)
         found[name] = source
         waiting.extend(imported)
     return [found[name] for name in sorted(found)]
 
 
 def _read(
-    name: str, owners: set[str], slots: Mapping[str, str], native: bool
+    name: str, owners: set[str], hooks: Mapping[str, str], native: bool
 ) -> tuple[Source, list[str]]:
     path = module_path(name)
     try:
@@ -113,7 +113,7 @@ def _read(
             target = _absolute(node, name, is_package)
             if target.split(".")[0] not in owners:
                 continue
-            statement, modules = _redirect(node, target, slots, native)
+            statement, modules = _redirect(node, target, hooks, native)
             redirects.append((node.lineno, node.end_lineno or node.lineno, statement))
             imported.extend(modules)
     return Source(name, text, tuple(redirects)), imported
@@ -128,17 +128,17 @@ def _absolute(node: ast.ImportFrom, importer: str, is_package: bool) -> str:
 
 
 def _redirect(
-    node: ast.ImportFrom, target: str, slots: Mapping[str, str], native: bool
+    node: ast.ImportFrom, target: str, hooks: Mapping[str, str], native: bool
 ) -> tuple[str, list[str]]:
     """The import statement inside the generated package, and the modules that it needs."""
     if target in (COMPILE_LAYER, f"{COMPILE_LAYER}.marker"):
         names = ", ".join(_clause(alias) for alias in node.names)
         return "from {package}.runtime import " + names, []
     statements, modules, plain_names = [], [], []
-    target = substitute(target, slots, native)
+    target = substitute(target, hooks, native)
     for alias in node.names:
         child = f"{target}.{alias.name}"
-        child = substitute(child, slots, native)
+        child = substitute(child, hooks, native)
         if _is_module(child):
             modules.append(child)
             local = alias.asname or alias.name

@@ -1,1 +1,1 @@
-"""Search that knows no game: it works over the functions in `slots`, which a game fills in."""
+"""Search that knows no game: it works over the functions of `contract`, which a game gives."""

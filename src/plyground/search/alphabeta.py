@@ -21,16 +21,16 @@ from plyground.search import alphabeta_kernel as layout
 from plyground.search import transposition, values
 from plyground.search.contract.positions import Positions
 from plyground.search.pages import claim_pages
-from plyground.search.perft import RULES_SLOT
+from plyground.search.perft import RULES_HOOKS
 from plyground.search.side_by_side import side_by_side
 from plyground.search.timing import Stopwatch
 
 TEMPLATE = "plyground.search.alphabeta_kernel"
-EVALUATION_SLOT = "plyground.search.contract.evaluation"
-ORDERING_SLOT = "plyground.search.contract.ordering"
-POSITIONS_SLOT = "plyground.search.contract.positions"
-SYMMETRY_SLOT = "plyground.search.contract.symmetry"
-SELECTION_SLOT = "plyground.search.contract.selection"
+EVALUATION_HOOKS = "plyground.search.contract.evaluation"
+ORDERING_HOOKS = "plyground.search.contract.ordering"
+POSITIONS_HOOKS = "plyground.search.contract.positions"
+SYMMETRY_HOOKS = "plyground.search.contract.symmetry"
+SELECTION_HOOKS = "plyground.search.contract.selection"
 MAX_DEPTH = 63
 """Below the plies that a key may leave out, so that no search can reach a hidden ply limit."""
 HISTORY_SIZE = 4096
@@ -245,13 +245,13 @@ class AlphaBeta(Deepening):
                 f"{short_name(game.info.name)}"
             )
         self.game = game
-        slots: Mapping[str, str] = {
-            RULES_SLOT: game.rules_module,
-            EVALUATION_SLOT: evaluation or game.evaluation_module,
-            ORDERING_SLOT: ordering or game.ordering_module,
-            SYMMETRY_SLOT: game.symmetry_module,
+        hooks: Mapping[str, str] = {
+            RULES_HOOKS: game.rules_module,
+            EVALUATION_HOOKS: evaluation or game.evaluation_module,
+            ORDERING_HOOKS: ordering or game.ordering_module,
+            SYMMETRY_HOOKS: game.symmetry_module,
         }
-        self.module = kernels.compiled(TEMPLATE, slots)
+        self.module = kernels.compiled(TEMPLATE, hooks)
         table = transposition.new_table(table_megabytes) if use_table else None
         self.work = new_work(MAX_DEPTH, game.max_moves, table=table)
         self.work.control[layout.EXACT_ROOT] = exact_root

@@ -10,11 +10,11 @@ from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
 from plyground.search import chance_tree_kernel as layout
-from plyground.search.alphabeta import EVALUATION_SLOT
-from plyground.search.mcts import MOST_PLAYOUT_PLIES, PLAYOUT_SLOT, REPORT_SECONDS
-from plyground.search.montecarlo import CHANCE_SLOT
+from plyground.search.alphabeta import EVALUATION_HOOKS
+from plyground.search.mcts import MOST_PLAYOUT_PLIES, PLAYOUT_HOOKS, REPORT_SECONDS
+from plyground.search.montecarlo import CHANCE_HOOKS
 from plyground.search.pages import TREE_BYTES, claim_pages
-from plyground.search.perft import RULES_SLOT
+from plyground.search.perft import RULES_HOOKS
 from plyground.search.sampling import SamplingSearch
 from plyground.search.timing import Stopwatch
 
@@ -40,10 +40,10 @@ class ChanceTreeSearch(SamplingSearch):
         self.module = kernels.compiled(
             TEMPLATE,
             {
-                RULES_SLOT: game.rules_module,
-                CHANCE_SLOT: game.chance_module,
-                PLAYOUT_SLOT: game.playout_module,
-                EVALUATION_SLOT: game.evaluation_module,
+                RULES_HOOKS: game.rules_module,
+                CHANCE_HOOKS: game.chance_module,
+                PLAYOUT_HOOKS: game.playout_module,
+                EVALUATION_HOOKS: game.evaluation_module,
             },
         )
         evaluates = game.evaluation_module != Game.evaluation_module

@@ -19,13 +19,13 @@ from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult, Va
 from plyground.search import mcts_kernel as layout
 from plyground.search.alphabeta import format_line
 from plyground.search.pages import TREE_BYTES, claim_pages
-from plyground.search.perft import RULES_SLOT
+from plyground.search.perft import RULES_HOOKS
 from plyground.search.sampling import SamplingSearch
 from plyground.search.side_by_side import side_by_side
 from plyground.search.timing import Stopwatch
 
 TEMPLATE = "plyground.search.mcts_kernel"
-PLAYOUT_SLOT = "plyground.search.contract.playout"
+PLAYOUT_HOOKS = "plyground.search.contract.playout"
 LONGEST_PATH = 1024
 MOST_PLAYOUT_PLIES = 10_000
 """A random game that goes on longer counts as a draw."""
@@ -97,7 +97,7 @@ class MonteCarloTreeSearch(SamplingSearch):
         self.final = final
         self.module = kernels.compiled(
             TEMPLATE,
-            {RULES_SLOT: game.rules_module, PLAYOUT_SLOT: playout or game.playout_module},
+            {RULES_HOOKS: game.rules_module, PLAYOUT_HOOKS: playout or game.playout_module},
         )
         capacity = max(int(megabytes * 2**20 / BYTES_PER_NODE / 2), game.max_moves + 2)
         self.tree, self._spare = new_tree(capacity), new_tree(capacity)

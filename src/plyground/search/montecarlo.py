@@ -9,14 +9,14 @@ from plyground.core.agent import Report, Stop, no_report, no_stop
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
-from plyground.search.mcts import PLAYOUT_SLOT
+from plyground.search.mcts import PLAYOUT_HOOKS
 from plyground.search.montecarlo_kernel import Playouts
-from plyground.search.perft import RULES_SLOT
+from plyground.search.perft import RULES_HOOKS
 from plyground.search.sampling import SamplingSearch
 from plyground.search.timing import Stopwatch
 
 TEMPLATE = "plyground.search.montecarlo_kernel"
-CHANCE_SLOT = "plyground.search.contract.chance"
+CHANCE_HOOKS = "plyground.search.contract.chance"
 
 
 class MonteCarlo(SamplingSearch):
@@ -37,9 +37,9 @@ class MonteCarlo(SamplingSearch):
         self.module = kernels.compiled(
             TEMPLATE,
             {
-                RULES_SLOT: game.rules_module,
-                CHANCE_SLOT: game.chance_module,
-                PLAYOUT_SLOT: playout or game.playout_module,
+                RULES_HOOKS: game.rules_module,
+                CHANCE_HOOKS: game.chance_module,
+                PLAYOUT_HOOKS: playout or game.playout_module,
             },
         )
         self.work = Playouts(

@@ -9,7 +9,7 @@ from plyground.core.errors import InputError
 from plyground.core.game import CHANCE, Position
 
 TEMPLATE = "plyground.search.perft_kernel"
-RULES_SLOT = "plyground.search.contract.game"
+RULES_HOOKS = "plyground.search.contract.game"
 
 
 def perft(position: Position, depth: int) -> int:
@@ -26,7 +26,7 @@ def perft(position: Position, depth: int) -> int:
         raise InputError(
             "perft needs a position where a player is to move: here a random event comes next"
         )
-    module = kernels.compiled(TEMPLATE, {RULES_SLOT: game.rules_module})
+    module = kernels.compiled(TEMPLATE, {RULES_HOOKS: game.rules_module})
     states = np.zeros((depth + 1, game.state_words), np.uint64)
     states[0] = position.state
     with kernels.compilation(module):

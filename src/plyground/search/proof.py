@@ -17,13 +17,13 @@ import numpy as np
 from plyground import kernels
 from plyground.core.errors import InputError, PlygroundError
 from plyground.search import proof_kernel as layout
-from plyground.search.perft import RULES_SLOT
+from plyground.search.perft import RULES_HOOKS
 from plyground.search.proof_table import BUCKET_WORDS, TAG_BITS
 from plyground.search.proof_verdict import NOT_PROVEN
 
 SEARCH = "plyground.search.proof_kernel"
 STRATEGY = "plyground.search.proof_strategy_kernel"
-HOOKS_SLOT = "plyground.search.contract.proof"
+PROOF_HOOKS = "plyground.search.contract.proof"
 SLICE = 20_000
 """Judged positions between two looks at whether to go on: some 20 ms."""
 CHUNK = 4096
@@ -61,9 +61,9 @@ class Hooks(NamedTuple):
     rules: str = ""
 
     @property
-    def slots(self) -> dict[str, str]:
+    def modules(self) -> dict[str, str]:
         """What the kernels of the search are compiled with."""
-        return {HOOKS_SLOT: self.module} | ({RULES_SLOT: self.rules} if self.rules else {})
+        return {PROOF_HOOKS: self.module} | ({RULES_HOOKS: self.rules} if self.rules else {})
 
 
 class Strategy(NamedTuple):
@@ -90,7 +90,7 @@ class ProofSearch:
 
     def __init__(self, hooks: Hooks, megabytes: float = 64.0, path: Path | None = None) -> None:
         self.hooks = hooks
-        self.kernel = kernels.compiled(SEARCH, hooks.slots)
+        self.kernel = kernels.compiled(SEARCH, hooks.modules)
         bucket_bits = max(hooks.key_bits - TAG_BITS, int(megabytes * 2**20 / 64).bit_length() - 1)
         shape = (1 << max(0, bucket_bits), BUCKET_WORDS)
         table = np.zeros(shape, np.uint64) if path is None else open_table(path, hooks, shape)
@@ -165,7 +165,7 @@ class StrategyWalk:
 
     def __init__(self, search: ProofSearch, guide: Strategy) -> None:
         self.search, self.guide = search, guide
-        self.kernel = kernels.compiled(STRATEGY, search.hooks.slots)
+        self.kernel = kernels.compiled(STRATEGY, search.hooks.modules)
 
     def collect(self, roots: np.ndarray, plies: int, report: Callable[[int], None]) -> Strategy:
         """See `ProofSearch.strategy`."""

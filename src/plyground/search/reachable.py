@@ -16,7 +16,7 @@ from plyground.core.game import Game, Position, Scoring
 from plyground.core.search import MoveValue, Score, SearchResult, Value
 from plyground.kernels.words import ONGOING
 from plyground.search import reachable_kernel as layout
-from plyground.search.perft import RULES_SLOT
+from plyground.search.perft import RULES_HOOKS
 from plyground.search.retrograde import Layer, decide_all
 
 TEMPLATE = "plyground.search.reachable_kernel"
@@ -34,7 +34,7 @@ class ReachableSpace:
     """
 
     def __init__(self, game: Game, root: Position, most: int = MOST_POSITIONS) -> None:
-        self.kernel = kernels.compiled(TEMPLATE, {RULES_SLOT: game.rules_module})
+        self.kernel = kernels.compiled(TEMPLATE, {RULES_HOOKS: game.rules_module})
         self.graph = layout.Graph(
             params=game.params,
             states=np.zeros((most, game.state_words), np.uint64),

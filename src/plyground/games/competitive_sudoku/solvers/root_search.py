@@ -65,7 +65,7 @@ class RootMove:
 
 def slots_for(hooks: str) -> dict[str, str]:
     """The search template filled with one of the two searches."""
-    return {alphabeta.POSITIONS_SLOT: hooks, alphabeta.SELECTION_SLOT: selection.__name__}
+    return {alphabeta.POSITIONS_HOOKS: hooks, alphabeta.SELECTION_HOOKS: selection.__name__}
 
 
 class RootSearch(ABC):

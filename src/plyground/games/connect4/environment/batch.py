@@ -12,7 +12,7 @@ from plyground.adapters import batch_kernel
 from plyground.adapters.batch_kernel import Batch
 from plyground.core.registry import make_game
 from plyground.games.connect4.encoding import Connect4Encoding
-from plyground.search.perft import RULES_SLOT
+from plyground.search.perft import RULES_HOOKS
 
 ILLEGAL = int(batch_kernel.ILLEGAL)
 
@@ -36,7 +36,7 @@ class Connect4Batch:
         for action, code in enumerate(codes):
             code_to_action[code] = action
         self._module = kernels.compiled(
-            "plyground.adapters.batch_kernel", {RULES_SLOT: self.game.rules_module}
+            "plyground.adapters.batch_kernel", {RULES_HOOKS: self.game.rules_module}
         )
         words = self.game.state_words
         self._batch = Batch(

@@ -12,9 +12,9 @@ from plyground.core.game import OptionValue, Position
 from plyground.core.registry import make_game
 from plyground.lab.experiment import Claim, Finding, Item, Measure, Scale, experiment
 from plyground.lab.results import Results
-from plyground.search.mcts import PLAYOUT_SLOT
+from plyground.search.mcts import PLAYOUT_HOOKS
 from plyground.search.montecarlo import TEMPLATE, MonteCarlo
-from plyground.search.perft import RULES_SLOT
+from plyground.search.perft import RULES_HOOKS
 
 
 def plain_against_compiled(games: int) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def plain_against_compiled(games: int) -> dict[str, Any]:
     game = make_game("connect4")
     sampler = MonteCarlo(game)
     plain = kernels.plain(
-        TEMPLATE, {RULES_SLOT: game.rules_module, PLAYOUT_SLOT: game.playout_module}
+        TEMPLATE, {RULES_HOOKS: game.rules_module, PLAYOUT_HOOKS: game.playout_module}
     )
     rates = {}
     for name, module, number in (

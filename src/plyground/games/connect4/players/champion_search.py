@@ -15,7 +15,7 @@ from plyground.games.connect4.players import champion_kernel as hooks
 from plyground.search import alphabeta, alphabeta_kernel, transposition
 from plyground.search.timing import Stopwatch
 
-SLOTS = {alphabeta.POSITIONS_SLOT: hooks.__name__, alphabeta.SELECTION_SLOT: hooks.__name__}
+SLOTS = {alphabeta.POSITIONS_HOOKS: hooks.__name__, alphabeta.SELECTION_HOOKS: hooks.__name__}
 WEIGHTS = (1, 6, 24, 30, 20, 14, -6, 30)
 MOVE_CODES = 256
 
