@@ -18,6 +18,10 @@ ATTACKS = {
     "connect": "import socket; socket.create_connection(('127.0.0.1', {port}), 1)",
     "fork": "import subprocess; subprocess.run(['touch', {victim!r} + '.touched'])",
     "kill": "import os; os.kill(1, 0)",
+    "name": "import socket; socket.gethostbyname('localhost')",
+    "limits": "import resource; resource.prlimit(1, resource.RLIMIT_NOFILE)",
+    "library": "import ctypes; ctypes.CDLL(None).openat",
+    "files": "for number in range(17_000): open(str(number), 'w').close()",
     "disk": "import os\n            with open('big', 'wb') as f: f.write(bytes(70 << 20))",
 }
 NAMED = {
@@ -26,6 +30,10 @@ NAMED = {
     "connect": "tried to connect to 127.0.0.1, to ('127.0.0.1'",
     "fork": "tried to start a process: touch",
     "kill": "tried to send signal 0 to process 1",
+    "name": "tried to connect to localhost",
+    "limits": "tried to change limits of process 1",
+    "library": "tried to call openat of the C library",
+    "files": "tried to fill the disk: 66 MB",
     "disk": "tried to fill the disk: 70 MB",
 }
 

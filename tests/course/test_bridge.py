@@ -35,8 +35,10 @@ class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
 """
 
 
-def first_move(folder: Path, source: str, extra: str = "", mode: str = "classic") -> str:
-    """What a submission with this source answers on an empty board."""
+def first_move(
+    folder: Path, source: str, extra: str = "", mode: str = "classic", moves: tuple[str, ...] = ()
+) -> str:
+    """What a submission with this source answers on an empty board, or after these moves."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "sudokuai.py").write_text(source)
     game = make_game(GAME, {"board": "empty-2x2", "mode": mode})
@@ -49,7 +51,11 @@ def first_move(folder: Path, source: str, extra: str = "", mode: str = "classic"
                 limit=LIMIT,
             )
         )  # fmt: skip
-        return engine.think(game.start(), LIMIT, lambda info: None).moves[0]
+        position = game.start()
+        for number, move in enumerate(moves):
+            position = position.play(move)
+            engine.observe(position, move, number % 2)
+        return engine.think(position, LIMIT, lambda info: None).moves[0]
     finally:
         engine.close()
 
@@ -120,6 +126,38 @@ ASSIGNING = (
         assert game_state.board.rc2f(0, 1) == 1
 """
 )
+THREADS = (
+    HEAD
+    + """
+    def compute_best_move(self, game_state):
+        import threading, time
+        def search():
+            time.sleep(0.2)
+            self.propose_move(Move(0, 2, 1))
+        self.propose_move(Move(0, 0, 1))
+        threading.Thread(target=search).start()  # goes on after this has returned
+"""
+)
+NOTHING = (
+    HEAD
+    + """
+    def compute_best_move(self, game_state):
+        self.propose_move(Move(0, 0, 1))
+        self.propose_move(Move(0, 2, 0))  # no value: the last proposal all the same
+"""
+)
+EQUALITY = (
+    HEAD
+    + """
+    def compute_best_move(self, game_state):
+        def fails(trial):
+            try: trial()
+            except (TypeError, AttributeError): return True
+        same = Move(0, 0, 1) == TabooMove(0, 0, 1) and Move(0, 0, 1) != Move(0, 0, 2)
+        odd = fails(lambda: {Move(0, 0, 1)}) and fails(lambda: Move(0, 0, 1) == None)
+        self.propose_move(Move(0, int(same), 1 + odd))
+"""
+)
 
 
 @pytest.mark.parametrize(
@@ -128,10 +166,28 @@ ASSIGNING = (
         (STAR_NEWER, "rows", "(0,0) -> 1"),
         (STAR_OLDER, "classic", "(0,0) -> 1"),
         (ASSIGNING, "classic", "(0,3) -> 1"),
+        (THREADS, "classic", "(0,2) -> 1"),
+        (NOTHING, "classic", "(0,2) -> 0"),
+        (EQUALITY, "classic", "(0,1) -> 2"),
     ],
 )
 def test_names_of_the_course_and_moves_by_assignment(tmp_path, source, mode, move) -> None:
     assert first_move(tmp_path / "team", source, mode=mode) == move
+
+
+def test_moves_come_in_their_order_and_passes_as_taboo_moves(tmp_path) -> None:
+    source = (
+        HEAD
+        + """
+    def compute_best_move(self, game_state):
+        assert [isinstance(move, TabooMove) for move in game_state.moves] == [0, 0, 0, 1]
+        assert game_state.taboo_moves == [Move((2, 3), 1)]
+        assert game_state.occupied_squares() == [(0, 1), (0, 0)]
+        self.propose_move(Move(game_state.player_squares()[0], 3))
+"""
+    )
+    moves = ("(0,1) -> 2", "(3,3) -> 2", "(0,0) -> 1", "(2,3) -> 1!")
+    assert first_move(tmp_path / "team", source, mode="rows", moves=moves) == "(0,2) -> 3"
 
 
 def test_another_interpreter_brings_its_own_libraries(tmp_path) -> None:

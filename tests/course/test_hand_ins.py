@@ -142,7 +142,7 @@ def test_names_of_every_kind_can_be_printed_and_published(tmp_path):
     assert plain_name("Jörg Müller (Abgabe 1)") == "Jörg Müller (Abgabe 1)"
 
 
-@pytest.mark.parametrize("name", ["json", "plyground", "competitive_sudoku"])
+@pytest.mark.parametrize("name", ["json", "urllib", "test", "plyground", "competitive_sudoku"])
 def test_a_folder_may_be_called_like_a_module(name, tmp_path):
     hand_in(tmp_path / "class", name, NEWER)
     (submission,) = collect(tmp_path / "class", tmp_path / "work")

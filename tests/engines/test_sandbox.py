@@ -85,6 +85,8 @@ except OSError:
 for process in os.listdir("/proc"):
     if process.isdigit() and int(process) == {arena}:
         if b"pytest" in open("/proc/%s/cmdline" % process, "rb").read(): found.append("processes")
+    if process.isdigit():
+        if b"SECRET_OF" in open("/proc/%s/environ" % process, "rb").read(): found.append("theirs")
 if "SECRET_OF_THE_USER" in os.environ: found.append("environment")
 if os.getuid() == {user} and {user} != 1000: found.append("user")
 with open("own file", "w") as file: file.write("x")

@@ -39,10 +39,11 @@ MEMORY_DISK = 256 << 20
 INSTALLATION_FOLDERS = ("bin", "shims")
 """A program in a folder of such a name needs what lies beside that folder."""
 
-_ASIDE = ("/bin/sh", "-c", 'exec 3<&0 4>&1 </dev/null >/dev/null; exec "$@"', "sh")
+_ASIDE = ("/bin/sh", "-c", 'exec 3<&0 4>&1 </dev/null >/dev/null; exec env -i "$@"', "sh")
 _BACK = ("/bin/sh", "-c", 'exec "$@" <&3 >&4 3<&- 4>&-', "sh")
 """Bubblewrap keeps its own input and output open, and nothing else: by this way round the program
-alone holds its pipes, so that it is seen when it closes them."""
+alone holds its pipes, so that it is seen when it closes them. Nor has bubblewrap any variables: the
+program can read those of every process in the sandbox."""
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SYSTEM_SETTINGS = ("alternatives", "ld.so.*", "localtime", "java*", "mono", "dotnet", "python3*")

@@ -114,7 +114,9 @@ class Service:
         def compute(send: Callable[[Any, Any, Any], None]) -> None:
             game.ai.player_number = position.player + 1
             game.ai.best_move.send = send
-            self._watch.on = True  # in the turn's own process
+            os.close(self._output)  # in the turn's own process: the game's pipes are not its own
+            os.close(self._lines.descriptor)
+            self._watch.on = True
             game.ai.compute_best_move(state)
 
         began = time.monotonic()

@@ -62,15 +62,14 @@ class CourseGame:
             out.squares = list(cells)
             return out
 
-        def moves(kind: str, placements: list[Placement]) -> list[Any]:
-            make = getattr(framework, kind)
-            pairs = ((divmod(cell, size), value) for cell, value in placements)
-            if newer:
-                return [make(square, value) for square, value in pairs]
-            return [make(*square, value) for square, value in pairs]
+        def move(placement: Placement, is_pass: bool) -> Any:
+            make = framework.TabooMove if is_pass else framework.Move
+            square = divmod(placement[0], size)
+            return make(square, placement[1]) if newer else make(*square, placement[1])
 
         played = [read_move(size, text) for text in self._played]
         taboo = [placement for placement, is_pass in played if is_pass]
+        taboo = [each for each in position.taboo if each not in taboo] + taboo
         start = list(position.cells)
         for (cell, _), is_pass in played:
             if not is_pass:
@@ -78,15 +77,19 @@ class CourseGame:
         common = (
             board(self._history.initial or start),
             board(position.cells),
-            moves("TabooMove", [each for each in position.taboo if each not in taboo] + taboo),
-            moves("Move", self._history.moves + [placement for placement, _ in played]),
+            [move(placement, True) for placement in taboo],
+            [move(placement, False) for placement in self._history.moves]
+            + [move(*each) for each in played],
             position.scores,
             position.player + 1,
         )
         if newer and position.allowed is not None:
-            parts = (*position.allowed, *position.occupied)
+            when = {cell: turn for turn, ((cell, _), is_pass) in enumerate(played) if not is_pass}
+            parts = [sorted(part) for part in (*position.allowed, *position.occupied)]
+            for part in parts[2:]:
+                part.sort(key=lambda cell: when.get(cell, -1))  # as they were filled
             return framework.GameState(
-                *common, *([divmod(cell, size) for cell in sorted(part)] for part in parts)
+                *common, *([divmod(cell, size) for cell in part] for part in parts)
             )
         return framework.GameState(*common)
 
@@ -108,8 +111,10 @@ def _import_submission(folder: str, generation: str) -> tuple[ModuleType, Module
     framework = os.path.join(os.path.dirname(__file__), generation)
     parent, name = os.path.split(folder)
     sys.path[:0] = [framework, parent, folder]
-    taken = name in sys.modules or name == "competitive_sudoku"
-    if "." in name or taken:  # no name of a package, or that of another: give it one
+    others = (*sys.modules, *getattr(sys, "stdlib_module_names", ()), "competitive_sudoku")
+    taken = name in others
+    whole = os.path.isfile(os.path.join(folder, "__init__.py"))
+    if "." in name or taken or not whole:  # no name of a package, or perhaps that of another
         name = name.replace(".", "_") + "_" * taken
         sys.modules[name] = ModuleType(name)
         sys.modules[name].__path__ = [folder]

@@ -11,7 +11,7 @@ from typing import Any
 
 
 class BestMove(list):  # type: ignore[type-arg]
-    """The move to play as `[row, column, value]`; a value that is set is a proposal.
+    """The move to play as `[row, column, value]`; all that is set but three zeros is a proposal.
 
     Submissions set it through `propose_move` or by assignment to its items.
     """
@@ -20,7 +20,7 @@ class BestMove(list):  # type: ignore[type-arg]
 
     def __setitem__(self, key: Any, value: Any) -> None:
         super().__setitem__(key, value)
-        if self.send is not None and len(self) == 3 and self[2]:
+        if self.send is not None and len(self) == 3 and any(self):
             self.send(*self)
 
 

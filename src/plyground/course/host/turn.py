@@ -140,6 +140,8 @@ def _compute(compute: Callable[[Callable[[Any, Any, Any], None]], None], writer:
         print_trace()
     finally:
         try:
+            if threads := sys.modules.get("threading"):
+                threads._shutdown()  # those that it started go on, as in the course
             sys.stdout.flush()
             sys.stderr.flush()
         finally:

@@ -16,6 +16,9 @@ SAVES = "plyground-course-"
 """How folders begin that hold what was saved between turns."""
 
 MOST_BYTES = 64 << 20
+LEAST_BYTES = 4096
+"""What a file takes, however little is in it."""
+
 WEIGHING_SECONDS = 0.02
 """In less than this nobody writes so many bytes."""
 
@@ -41,9 +44,16 @@ _CHANGES = frozenset(
 _PROGRAMS = frozenset(
     ("os.fork", "os.forkpty", "os.posix_spawn", "os.system", "os.exec", "subprocess.Popen")
 )
-_NETWORK = frozenset(("socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinfo"))
+_NETWORK = frozenset(("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg"))
+_NAMES = frozenset(("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"))
 _LISTINGS = frozenset(("os.listdir", "os.scandir", "os.chdir"))
 _SIGNALS = frozenset(("os.kill", "os.killpg"))
+_C_FUNCTIONS = """
+open openat creat fopen unlink rename mount unshare setns ptrace process_vm_writev syscall kill
+killpg tgkill prlimit setpriority fork vfork clone system popen posix_spawn execv execve socket
+connect bind sendto sendmsg
+"""
+"""Functions of the C library that do what is watched here, for those who call them by `ctypes`."""
 
 
 class Watch:
@@ -73,9 +83,15 @@ class Watch:
         elif event in _PROGRAMS:
             self._say("start a process" + (f": {args[0]}" if args else ""))
         elif event in _NETWORK:
-            self._say(f"connect to {args[1] if event != 'socket.getaddrinfo' else args[0]}")
+            self._say(f"connect to {args[1]}")
+        elif event in _NAMES:
+            self._say(f"connect to {args[0]}")
         elif event in _SIGNALS and args[0] != os.getpid():
             self._say(f"send signal {args[1]} to process {args[0]}")
+        elif event == "resource.prlimit" and args[0] not in (0, os.getpid()):
+            self._say(f"change limits of process {args[0]}")
+        elif event == "ctypes.dlsym" and str(args[1]) in _C_FUNCTIONS.split():
+            self._say(f"call {args[1]} of the C library")
 
     def _opened(self, path: Any, mode: Any, flags: Any) -> None:
         writes = bool((flags or 0) & _WRITING)
@@ -93,7 +109,8 @@ class Watch:
             return  # imports look through it
         if "__pycache__" in whole or (whole + "/").startswith(allowed):
             return
-        if whole.startswith(_SYSTEM) and (verb == "read" or whole.startswith("/dev/")):
+        device = whole.startswith("/dev/") and not whole.startswith("/dev/shm/")
+        if device or (verb == "read" and whole.startswith(_SYSTEM)):
             return
         self._say(f"{verb} {whole}")
 
@@ -111,7 +128,7 @@ class Watch:
             folders[:] = [name for name in folders if not name.startswith(SAVES)]
             paths = (os.path.join(place, name) for name in names)
             written += [path for path in paths if not os.path.islink(path)]
-        size = sum(os.path.getsize(path) for path in written)
+        size = sum(max(LEAST_BYTES, os.path.getsize(path)) for path in written)
         if size <= MOST_BYTES:
             return
         self._say("fill the disk", f": {size >> 20} MB in its working folder")

@@ -17,20 +17,17 @@ from plyground.course.host.regionboard import late_random as __getattr__  # noqa
 
 
 class Move:
-    """A value for the square in row `i`, column `j`."""
+    """A value for the square in row `i`, column `j`; as in the course it has no hash."""
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, i: int, j: int, value: int) -> None:
         self.i = i
         self.j = j
         self.value = value
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Move):
-            return NotImplemented
-        return (self.i, self.j, self.value) == (other.i, other.j, other.value)
-
-    def __hash__(self) -> int:
-        return hash((self.i, self.j, self.value))
+    def __eq__(self, other: Any) -> bool:
+        return bool((self.i, self.j, self.value) == (other.i, other.j, other.value))
 
     def __str__(self) -> str:
         return f"({self.i},{self.j}) -> {self.value}"
