@@ -1,6 +1,6 @@
 """Do the ratings of a class hold the truth? Node-limited players as students, simulated classes.
 
-    python benchmarks/course_coverage.py [--pairs 40] [--classes 30] [--results FILE]
+    python benchmarks/course_coverage.py [--pairs 40] [--classes 30] [--draw 0] [--results FILE]
 
 First real games: players of known strength (Monte Carlo tree search with more and more nodes,
 greedy, random) meet each other in `pairs` pairs of games with swapped sides, each pair on a new
@@ -110,9 +110,10 @@ def truth(table: Table, kinds: np.ndarray, anchors: int) -> np.ndarray:
     return elo - elo[split:].mean() if anchors else elo
 
 
-def measure(table: Table, students: int, schedule: Schedule, classes: int) -> tuple[float, ...]:
+def measure(
+    table: Table, students: int, schedule: Schedule, classes: int, draw: np.random.Generator
+) -> tuple[float, ...]:
     """Coverage, correlation of the orders, share of classes whose first is a best one."""
-    draw = np.random.default_rng([students, classes])
     anchors = ANCHORS[: schedule.anchors]
     held, orders, first = 0, [], 0
     for _ in range(classes):
@@ -132,6 +133,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--pairs", type=int, default=40)
     parser.add_argument("--classes", type=int, default=30)
+    parser.add_argument("--draw", type=int, default=0, help="another number, other classes")
     parser.add_argument("--only", default="", metavar="WORD", help="rows that have it")
     parser.add_argument("--results", type=Path, default=None, help="games of an earlier run")
     options = parser.parse_args()
@@ -143,8 +145,8 @@ def main() -> None:
         if options.results is not None:
             options.results.write_text(json.dumps(seen) + "\n")
     table = chances(seen)
-    print("| class | intervals that hold | order | a best one first |")
-    print("| --- | ---: | ---: | ---: |")
+    print("| class | ratings | intervals that hold | order | a best one first |")
+    print("| --- | ---: | ---: | ---: | ---: |")
     for name, students, schedule in (
         ("40, Swiss, 7 rounds", 40, Schedule(players=40, games=2, format="swiss")),
         ("20, Swiss, 6 rounds", 20, Schedule(players=20, games=2, format="swiss")),
@@ -159,8 +161,10 @@ def main() -> None:
         if options.only and options.only not in name:
             continue
         classes = options.classes * 40 // students
-        held, order, first = measure(table, students, schedule, classes)
-        print(f"| {name} | {100 * held:.1f} % | {order:.2f} | {100 * first:.0f} % |", flush=True)
+        generator = np.random.default_rng([students, classes, options.draw])
+        held, order, first = measure(table, students, schedule, classes, generator)
+        row = f"| {name} | {classes * students} | {100 * held:.1f} % | {order:.2f} "
+        print(f"{row}| {100 * first:.0f} % |", flush=True)
     print(f"{time.process_time() - began:.0f} s of processor time")
 
 

@@ -215,6 +215,7 @@ def rank(
     )
     target = output or folder.resolve().with_name(f"{folder.resolve().name}-ranking")
     command = _command(folder, plan, boards, target, jobs)
+    command += f" --sandbox {sandbox}" if sandbox != "auto" else ""
     settings = EngineSettings(sandbox=sandbox)
     reason = no_sandbox(settings)
     warning = NO_SANDBOX + reason if reason else ""
@@ -306,4 +307,11 @@ def _show_ranking(ranking: Any) -> None:
         )
     if ranking.places:
         console.print(table)
-    console.print(f"class page: {ranking.page}", highlight=False, soft_wrap=True)
+    names = [verdict.submission.name for verdict in ranking.verdicts if not verdict.playable]
+    lines = [f"could not play, see their pages: {', '.join(names)}"] if names else []
+    lines += [
+        f"class page, to publish with students/: {ranking.page}",
+        f"for you: {ranking.page.with_name('teacher.html')}, ranking.csv beside it",
+    ]
+    for line in lines:
+        console.print(line, highlight=False, markup=False, soft_wrap=True)

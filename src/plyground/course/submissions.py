@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import lzma
 import os
-import re
 import shutil
 import struct
 import zipfile
@@ -153,7 +152,7 @@ def _files_below(folder: Path, pattern: str) -> list[Path]:
 
 def from_file(path: Path, workspace: Path) -> Submission:
     """The submission in a zip file, unpacked below `workspace`."""
-    name = re.sub(r"[^\w.-]+", "_", plain_name(path.stem)) or "submission"
+    name = plain_name(path.stem)
     if not path.is_file() or path.suffix.lower() in OTHER_ARCHIVES:
         return Submission(name, path, None, "it is neither a folder nor a zip file")
     return _from_zip(Submission(name, path, workspace / name), path, NESTING)

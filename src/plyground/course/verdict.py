@@ -388,7 +388,7 @@ def _play_turns(game: Game, engine: Engine, board: str, limit: Limit) -> BoardCh
         try:
             ruling = take_turn(referee, engine)
         except EngineError as error:
-            fault = f"{error.termination.value} in turn {turns + 1}: {error.detail}"
+            fault = f"{error.termination.value} in turn {turns + 1}: {_reason(error, engine)}"
             return BoardCheck(board, turns, slowest, fault, ADVICE.get(error.termination, ""))
         assert ruling.answer is not None
         slowest = max(slowest, ruling.answer.elapsed)
@@ -401,6 +401,15 @@ def _play_turns(game: Game, engine: Engine, board: str, limit: Limit) -> BoardCh
         tell(engine, ruling)
         turns += 1
     return BoardCheck(board, turns, slowest)
+
+
+def _reason(error: EngineError, engine: Engine) -> str:
+    """Why it failed: the kind of error at the end of its trace, if there is one."""
+    if error.termination is not Termination.CRASH or not error.detail.startswith("says: "):
+        return error.detail
+    last = engine.log_text().rstrip().rpartition("\n")[2]
+    raised = re.match(r"([A-Z]\w+)(: |$)", last)
+    return raised[1] if raised else error.detail[6:]
 
 
 def _explain_forfeit(outcome: Outcome, turn: int) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,17 +29,21 @@ def styled(draw: Callable[[], Figure | None]) -> Figure | None:
 
 def as_svg(figure: Figure, salt: str) -> str:
     """The figure as SVG text; `salt` keeps the ids of several drawings in one page apart."""
-    out = io.StringIO()
-    with mpl.rc_context({**PARAMETERS, "svg.hashsalt": salt}):
-        figure.savefig(out, format="svg", metadata={"Date": None}, bbox_inches="tight")
-    return out.getvalue()
+    more = {"svg.hashsalt": salt}
+    return _saved(figure, more, format="svg", metadata={"Date": None}).decode()
 
 
 def as_png(figure: Figure) -> bytes:
     """The figure as a PNG picture."""
+    return _saved(figure, {}, format="png", dpi=150)
+
+
+def _saved(figure: Figure, parameters: dict[Any, Any], **how: Any) -> bytes:
     out = io.BytesIO()
-    with mpl.rc_context(PARAMETERS):
-        figure.savefig(out, format="png", dpi=150, bbox_inches="tight")
+    with mpl.rc_context({**PARAMETERS, **parameters}), warnings.catch_warnings():
+        # Names in any script: whoever looks at an SVG has the letters that are not here.
+        warnings.filterwarnings("ignore", r"Glyph \d+")
+        figure.savefig(out, bbox_inches="tight", **how)
     return out.getvalue()
 
 
