@@ -209,6 +209,17 @@ def test_what_lies_beside_a_submission_can_be_imported(tmp_path) -> None:
     assert first_move(tmp_path / "team", source) == "(0,0) -> 1"
 
 
+def test_files_of_a_submission_hide_no_library(tmp_path) -> None:
+    (tmp_path / "random").mkdir()
+    (tmp_path / "random" / "__init__.py").touch()
+    (tmp_path / "random" / "queue.py").write_text("MOVE = (0, 0, 1)\n")
+    (tmp_path / "random" / "own.py").write_text("from .queue import MOVE\n")
+    source = "import queue, random\nfrom .own import MOVE\n"
+    source += "assert queue.Queue and random.choice\n"
+    source += STAR_OLDER.replace("Move(0, 0, 1)", "Move(*MOVE)")
+    assert first_move(tmp_path / "random", source) == "(0,0) -> 1"
+
+
 def test_options_after_a_folder(tmp_path) -> None:
     assert split_options("team,strict=yes,generation=older") == (
         "team",

@@ -126,7 +126,8 @@ def test_nobody_joins_a_swiss_ranking_late(hand_ins, tmp_path, capsys):
     rank(capsys, *command)
     write(hand_ins, "emil", STEADY)
     assert run(["course", "rank", *command]) == 2
-    assert "submission emil" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "submission emil" in said and "Swiss ranking, which nobody can join" in said
 
 
 def _records(database: Path) -> set[str]:
@@ -212,7 +213,7 @@ def test_ratings_of_a_field_lie_in_their_intervals_and_follow_the_results():
 
 @pytest.mark.parametrize(("by_score", "ranks"), [(True, [1, 2, 2, 4]), (False, [1, 2, 3, 3])])
 def test_equals_share_a_place(by_score, ranks):
-    rows = [("a", 3.0, 90.0), ("b", 2.0, 10.0), ("c", 2.0, 0.3), ("d", 1.0, -0.3)]
+    rows = [("a", 3.0, 90.0), ("b", 2.0, 10.0), ("c", 2.0, -4.0), ("d", 1.0, -9.0)]
     places = [
         Place(name, rank, score, 4, 0, 0, 0, elo, elo - 50, elo + 50, 0, None)
         for rank, (name, score, elo) in enumerate(rows, 1)

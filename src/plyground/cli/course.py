@@ -300,7 +300,7 @@ def _show_ranking(ranking: Any) -> None:
             "" if place.anchor else str(place.rank),
             place.name,
             f"{place.score:g}/{place.games}",
-            f"{place.elo:+.0f}",
+            f"{round(place.elo):+d}",
             f"{place.low:+.0f} to {place.high:+.0f}",
             "" if place.superiority is None else f"{100 * place.superiority:.0f} %",
             str(place.failures or ""),

@@ -115,7 +115,7 @@ def _place_cells(place: Place | None) -> tuple[str, ...]:
         "" if place.anchor else str(place.rank),
         f"{place.score:g}/{place.games}",
         f"{place.wins} {place.draws} {place.losses}",
-        f"{place.elo:+.0f}",
+        f"{round(place.elo):+d}",
         f"{place.low:+.0f} to {place.high:+.0f}",
         "" if place.superiority is None else f"{100 * place.superiority:.0f} %",
     )

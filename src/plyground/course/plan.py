@@ -59,8 +59,12 @@ class RankingPlan(msgspec.Struct, frozen=True, kw_only=True):
 
         In a Swiss ranking nobody can: its rounds are over.
         """
+        return self.format != "swiss" and self.only_later(other)
+
+    def only_later(self, other: RankingPlan) -> bool:
+        """Whether nothing is different in another plan but that more was handed in."""
         late = [f"submission {name}" for name in other.submissions if name not in self.submissions]
-        return self.format != "swiss" and sorted(late) == sorted(self.differences(other))
+        return sorted(late) == sorted(self.differences(other))
 
 
 class _StoredVerdict(msgspec.Struct, frozen=True):
@@ -105,9 +109,12 @@ class RankingState:
             state._write()
             return state
         if changed:
+            reason = "has the ranking of another class or with other settings"
+            if stored.plan.only_later(plan):
+                reason = "has a Swiss ranking, which nobody can join later"
             raise InputError(
-                f"{folder} has the ranking of another class or with other settings (different: "
-                f"{', '.join(changed)}); choose another --output, or remove that folder"
+                f"{folder} {reason} (different: {', '.join(changed)}); choose another --output, or "
+                "remove that folder"
             )
         return cls(folder, stored, resumed=True)
 

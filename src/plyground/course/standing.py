@@ -10,6 +10,9 @@ from plyground.arena.results import Results
 from plyground.stats.field import estimate_field
 from plyground.stats.ratings import gather
 
+SAMPLING_ELO = 10.0
+"""Ratings of a field are sampled: those of equals lie up to so far apart."""
+
 FEWEST_FOR_A_FIELD = 4
 """Fewer players have too little in common to tell their spread."""
 
@@ -95,16 +98,17 @@ def class_places(config: RunConfig, results: Results) -> list[Place]:
 
 
 def share_ranks(places: Sequence[Place], *, by_score: bool) -> list[Place]:
-    """Students with the same score share their place, in a Swiss ranking those of the same Elo."""
+    """Students of the same score share their place, in a Swiss ranking those of nearly one Elo."""
 
-    def worth(place: Place) -> tuple[float, ...]:
-        return (place.score, place.games) if by_score else (round(place.elo),)
+    def equal(first: Place, second: Place) -> bool:
+        if by_score:
+            return (first.score, first.games) == (second.score, second.games)
+        return first.elo - second.elo < SAMPLING_ELO
 
     shared: list[Place] = []
+    leader: Place | None = None
     for place in places:
-        if shared and not place.anchor:
-            before = shared[-1]
-            if worth(place) == worth(before):
-                place = replace(place, rank=before.rank)
-        shared.append(place)
+        if leader is None or place.anchor or not equal(leader, place):
+            leader = place
+        shared.append(replace(place, rank=leader.rank))
     return shared

@@ -75,7 +75,7 @@ def _headline(verdict: SubmissionVerdict, result: ClassResult) -> str:
         count = sum(not each.anchor for each in result.places)
         headline += (
             f" It came {place.rank} of {count} with {place.score:g}/{place.games}, Elo "
-            f"{place.elo:+.0f} ({place.low:+.0f} to {place.high:+.0f})."
+            f"{round(place.elo):+d} ({place.low:+.0f} to {place.high:+.0f})."
         )
     return headline
 

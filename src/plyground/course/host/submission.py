@@ -110,9 +110,12 @@ def _import_submission(folder: str, generation: str) -> tuple[ModuleType, Module
     """The framework's module `sudoku` and the submission's module `sudokuai`."""
     framework = os.path.join(os.path.dirname(__file__), generation)
     parent, name = os.path.split(folder)
-    sys.path[:0] = [framework, parent, folder]
     others = (*sys.modules, *getattr(sys, "stdlib_module_names", ()), "competitive_sudoku")
     taken = name in others
+    # As in the course what lies beside it comes first, unless it hides a library by its own name.
+    # Its own files are found too, after those of the same name that everybody means.
+    sys.path[:0] = [framework] if taken else [framework, parent]
+    sys.path += [folder, parent] if taken else [folder]
     whole = os.path.isfile(os.path.join(folder, "__init__.py"))
     if "." in name or taken or not whole:  # no name of a package, or perhaps that of another
         name = name.replace(".", "_") + "_" * taken
