@@ -112,6 +112,28 @@ def test_solve_answers_from_a_certificate_for_both_sides(capsys):
     assert len(after["line"]) <= 26
 
 
+def test_solve_answers_wherever_a_game_by_the_certificate_leads(capsys):
+    """Also where mean moves were played and the winner wins at once, given as a board."""
+    chance = random.Random(7)
+    game = make_game("connect4", {"width": 5, "height": 6})
+    certified = CertifiedPlay(game)
+    asked = 0
+    while asked < 12:
+        position = game.start()
+        for _ in range(chance.randrange(1, 16)):
+            if position.is_over:
+                break
+            found = certified.winning_move(position) if position.turn == 0 else None
+            position = position.play(found[0] if found else chance.choice(position.move_codes))
+        discs = sum(position.text.count(letter) for letter in "xo") - 1
+        if position.is_over or discs == int(position.text.split()[-1]):
+            continue
+        asked += 1
+        command = "solve connect4 --option width=5 --option height=6"
+        value = answer(capsys, command, position=position.text)["value"]
+        assert value == ("win" if position.turn == 0 else "loss"), position.text
+
+
 def test_an_analysis_shows_what_is_proven_beside_the_values_of_the_other_moves():
     agent = make_agent("connect4", "champion")
     game = make_game("connect4", {"width": 5, "height": 6})

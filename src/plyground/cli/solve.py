@@ -51,9 +51,9 @@ def solve(
 
     A game may have a module `solvers.exact` with a function `solve`; any other two-player game
     without chance is searched to its end, for a minute unless a limit is given. Stopped by a limit,
-    it says how far that came. `--retrograde` decides every reachable position of a small game, and
-    so finds draws by play without end as well; `--proof` looks for a forced win of either side,
-    first where the fewest replies are left to refute.
+    it says how far that came. Two more ways work for any game: `--retrograde` decides every
+    reachable position of a small one, and so finds draws by play without end as well; `--proof`
+    looks for a forced win of either side, first where the fewest replies are left to refute.
 
     Example: plyground solve connect4 --position 4453 --option mean=none
     """
@@ -62,7 +62,7 @@ def solve(
     rules = open_game(game, option)
     name = f"{type(rules).__module__}.solvers.exact"
     try:
-        found = importlib.util.find_spec(name) is not None
+        found = not (retrograde or proof) and importlib.util.find_spec(name) is not None
     except ModuleNotFoundError:  # a game without solvers, or in a single file
         found = False
     note: Callable[[str], None] = partial(notes.print, highlight=False)

@@ -59,7 +59,7 @@ def _solutions() -> tuple[tuple[int, ...], ...]:
 
 
 @cache
-def _symmetries() -> tuple[np.ndarray, np.ndarray]:
+def symmetries() -> tuple[np.ndarray, np.ndarray]:
     """The 128 ways to rearrange squares and the 24 ways to rename values."""
     lines = [
         (*first, *second)
@@ -78,7 +78,7 @@ def _symmetries() -> tuple[np.ndarray, np.ndarray]:
 @cache
 def _canonical(board: Board) -> tuple[Board, tuple[int, ...], tuple[int, ...]]:
     """The first of all boards like this one, and how squares and values get there."""
-    places, names = _symmetries()
+    places, names = symmetries()
     cells = np.frombuffer(board, np.uint8)
     images = names[:, cells[places]].reshape(-1, CELLS)
     best = int(np.lexsort(images.T[::-1])[0])

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from plyground.core.agent import Report, Stop, no_report, no_stop
-from plyground.core.errors import UnsupportedError
+from plyground.core.errors import PlygroundError, UnsupportedError
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.search import MoveValue, Score, SearchInfo, SearchResult
@@ -190,6 +190,16 @@ def _best_line(source: ExactSource, position: Position) -> list[str]:
     return line
 
 
+def _plain_game(game: Game, text: str | None) -> Game | None:
+    """The game without mean moves; None if the position cannot be one of it."""
+    plain = type(game)({**game.options, "mean": "none"})
+    try:
+        plain.parse_position(text or "")
+    except PlygroundError:
+        return None
+    return plain
+
+
 def solve(
     game: Game,
     given: frozenset[str],
@@ -207,14 +217,13 @@ def solve(
         value = tablebase.finished_value(position)
         score = Score(position.turn, value.kind, value.distance)  # type: ignore[arg-type]
         return position, SearchResult("", score, note="the game is over")
-    plain_meant = "mean" not in given and "-" not in (text or "")
+    plain = None if "mean" in given else _plain_game(game, text)
     certified = CertifiedPlay(game)
     known = certified.solve(position) if certified else None
-    if known is not None and not (plain_meant and known.score == WIN_AT_ONCE[position.turn]):
+    if known is not None and not (plain and known.score == WIN_AT_ONCE[position.turn]):
         tell(f"mean={game.options['mean']}: answered by a certificate")
         return position, known
-    if plain_meant and not TableKey.of(game).possible:
-        plain = type(game)({**game.options, "mean": "none"})
+    if plain and not TableKey.of(game).possible:
         tell("plain Connect 4 (mean=none): with mean moves this position has no known solution")
         return solve(plain, frozenset({"mean"}), text, limit, tell)
     source = source_for(game, make=True, tell=tell)
