@@ -103,7 +103,8 @@ class MonteCarlo(SamplingSearch):
         alone = self.game.info.players == 1
         wins = counts[:, 0 if player == 0 else 2] + 0.5 * counts[:, 1]
         means = (counts[:, 3] if alone else wins) / games
-        order = sorted(range(len(codes)), key=lambda index: -means[index])
+        played = [index for index in range(len(codes)) if counts[index, :3].any()]
+        order = sorted(played or [0], key=lambda index: -means[index])
         values = tuple(
             MoveValue(
                 position.format_move(codes[index]),

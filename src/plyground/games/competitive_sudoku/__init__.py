@@ -108,6 +108,7 @@ class CompetitiveSudoku(Game):
     demo = Demo(("champion", "mcts", "a3", "greedy"), Limit(time=0.02), 2, {"board": "random-2x3"})
     page = PAGE
     rules_module = "plyground.games.competitive_sudoku.rules"
+    playout_module = "plyground.games.competitive_sudoku.playout"
 
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
         super().__init__(options)
