@@ -3,10 +3,11 @@
     python benchmarks/flood.py [--output benchmarks/results/flood.json] [--rounds 5] [--games 20]
 
 Two games run at a time. The honest program thinks for its whole time and answers; what is measured
-is how much later than asked. Beside it plays another honest pair (the peer), a program that sends
-empty lines, or progress, as fast as it can, or one that ends at its first turn: it is started for
-every game as the flooders are, and shows what that alone costs. Rounds of all kinds take turns. A
-maximum hangs on a single move, so the maximum of each round is told as well.
+is how much later than asked. Beside it plays another honest pair that sleeps, too; one that works
+all its time, as programs do; a program that sends empty lines, or progress, as fast as it can; or
+one that ends at its first turn: it is started for every game as the flooders are, and shows what
+that alone costs. Rounds of all kinds take turns. A maximum hangs on a single move, so the maximum
+of each round is told as well.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ SECONDS = 0.05
 MARGIN = 0.5
 THOUGHTS = {
     "honest": "time.sleep(request['limit']['time'])",
+    "work": "end = time.monotonic() + 0.05\nwhile time.monotonic() < end: pass",
     "empty lines": "while True: sys.stdout.write('\\n' * 10000)",
     "an end": "sys.exit(1)",
     "progress": 'while True: sys.stdout.write(\'{"type":"info"}\\n\' * 1000)',
@@ -112,7 +114,9 @@ def main() -> None:
             figures[name]["games_beside"] = len(lengths[name])
             figures[name]["longest_game_beside_s"] = max(lengths[name], default=0.0)
             for key in ("median_ms", "p99_ms", "max_ms", "median_of_maxima_ms"):
-                figures[name][f"{key}_ratio"] = figures[name][key] / figures["honest"][key]
+                for other in ("honest", "work"):
+                    ratio = figures[name][key] / figures[other][key]
+                    figures[name][f"{key}_beside_{other}"] = ratio
     publish(figures, arguments.output)
 
 

@@ -79,6 +79,34 @@ SAYS = {
     "all moves as one": '\'{"type":"bestmove","move":"1 2 3 4 5 1 2 3"}\'',
     "both a move and moves": '\'{"type":"bestmove","move":"1","moves":["2","3"]}\'',
     "that it resigns with a move": '\'{"type":"bestmove","move":"1","resign":true}\'',
+    "a null as a move": '\'{"type":"bestmove","move":"\\\\u0000"}\'',
+    "a move in two lines": '\'{"type":"bestmove","move":"1\\\\n{}"}\'',
+    "a note that turns around": '\'{"type":"info","note":"\\\\u202e\\\\u2066=1+1<img src=x>"}\'',
+    "lists in lists": '\'{"type":"info","line":\' + "[" * 9000 + "]" * 9000 + "}"',
+    "objects in objects": '\'{"type":"info","score":\' + \'{"a":\' * 9000 + "1" + "}" * 9001',
+    "a key of a book": '\'{"type":"info","\' + "k" * 60000 + \'":1}\'',
+    "a key again and again": '\'{"type":"info",\' + \'"move":"1",\' * 5000 + \'"move":"2"}\'',
+    "moves that are lists": '\'{"type":"bestmove","moves":[["1"],{"a":1},null]}\'',
+    "no moves at all": '\'{"type":"bestmove","moves":[],"move":""}\'',
+    "that it resigns in words": '\'{"type":"bestmove","resign":"yes","move":"1"}\'',
+    "values without end": (
+        '\'{"type":"bestmove","move":"1","values":[\' + ",".join([\'{"move":"1"}\'] * 4000) + "]}"'
+    ),
+    "impossible scores": (
+        '\'{"type":"bestmove","move":"1","score":{"value":"win","distance":-5,"points":1e308}}\''
+    ),
+    "a score of scores": '\'{"type":"bestmove","move":"1","score":{"points":{"points":1}}}\'',
+    "a tiny number": '\'{"type":"info","elapsed":1e-999,"nodes":-0.0,"depth":1e-5}\'',
+    "a number of a book": '\'{"type":"info","nodes":\' + "7" * 60000 + "}"',
+    "a type in two tongues": '\'{"type":"info","type":"bestmove","move":"1"}\'',
+    "a type that is a list": '\'{"type":["bestmove"],"move":"1"}\'',
+    "an array of messages": '\'[{"type":"bestmove","move":"1"}]\'',
+    "a comment": '\'{"type":"bestmove", /* */ "move":"1"}\'',
+    "single quotes": "\"{'type':'bestmove','move':'1'}\"",
+    "a form feed": '"\\x0c\\x1c\\x85\\u2028" + \'{"type":"bestmove","move":"1"}\'',
+    "games without end": '\'{"type":"hello","games":\' + json.dumps(["x" * 9] * 4000) + "}"',
+    "a protocol that is true": '\'{"type":"hello","protocol":true,"version":{}}\'',
+    "a complaint that steers": '\'{"type":"error","message":"\\\\u001b[2J\\\\u0007\\\\u202e"}\'',
     "a score for nobody": '\'{"type":"bestmove","move":"1","score":{"points":1,"player":77}}\'',
 }
 """What it says where an answer is due, as Python that makes the text."""
@@ -220,6 +248,41 @@ DOES = {
     "makes a namespace": "import ctypes\nctypes.CDLL(None).unshare(0x10000000 | 0x20000000)",
     "hands its pipes on": ("if os.fork() == 0:\n    os.setsid(); time.sleep(60)\nos._exit(0)"),
     "goes into the background": "if os.fork(): os._exit(0)\nos.setsid()",
+    "writes errors for ever": "while True: os.write(2, b'x' * 65536)",
+    "writes notices for ever": "while True: os.write(2, b'\\nplyground: I won\\n' * 999)",
+    "uses all that it may": "hog = bytearray(150 << 20)",
+    "answers as its time ends": "time.sleep(0.3)",
+    "answers as its margin ends": "time.sleep(0.5995)",
+    "fills shared memory": (
+        "if os.environ['HOME'] != '/home/player': sys.exit(1)\n"
+        "f = open('/dev/shm/big', 'wb')\nwhile True: f.write(bytes(1 << 20))"
+    ),
+    "types into the terminal": (
+        "import fcntl\nfor name in (0, 1, 2, '/dev/tty', '/dev/console'):\n"
+        "    try: fcntl.ioctl(name if isinstance(name, int) else os.open(name, 2), 0x5412, b'x')\n"
+        "    except OSError: pass"
+    ),
+    "signals all numbers": (
+        "if os.environ['HOME'] != '/home/player' or os.getpid() > 99: sys.exit(1)\n"
+        "for pid in range(1, 400):\n    if pid != os.getpid():\n"
+        "        try: os.kill(pid, 15)\n        except OSError: pass"
+    ),
+    "asks for real time": (
+        "try: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))\nexcept OSError: pass"
+    ),
+    "stops and wakes itself": (
+        "if os.fork() == 0:\n    while os.getppid() > 1:\n"
+        "        os.kill(os.getppid(), 19); time.sleep(0.01)\n"
+        "        os.kill(os.getppid(), 18); time.sleep(0.01)\n    os._exit(0)"
+    ),
+    "makes links to everything": (
+        "if os.environ['HOME'] != '/home/player': sys.exit(1)\n"
+        "for n in range(2000): os.symlink('/', f'l{n}'); os.link(f'l{n}', f'h{n}')"
+    ),
+    "sends descriptors": (
+        "import socket\na, b = socket.socketpair()\n"
+        "for _ in range(200): socket.send_fds(a, [b'x'], [0, 1, 2])"
+    ),
     "lies about its size": "hog = __import__('mmap').mmap(-1, 1 << 40)",
     "allows itself nothing": (
         "import resource\nresource.setrlimit(resource.RLIMIT_AS, (1 << 20, 1 << 20))\n"

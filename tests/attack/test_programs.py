@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plyground.core.outcome import Termination
-from plyground.engines import clocks
+from plyground.engines import clocks, containment
 from scripted_players import processes_of
 from tests.attack.programs import kinds, play
 
@@ -40,3 +40,9 @@ def test_a_bad_program_ends_nothing_but_its_own_game(name, tmp_path, monkeypatch
     assert not failed or record.outcome.winner == 1 - number % 2, record.outcome
     assert len(record.outcome.detail) <= 500 and record.outcome.detail.isprintable()
     assert processes_of(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", CHOSEN[3:6])
+def test_without_control_groups_it_is_the_same(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(containment, "lent_groups", lambda: (None, "not for this test"))
+    test_a_bad_program_ends_nothing_but_its_own_game(name, tmp_path, monkeypatch)

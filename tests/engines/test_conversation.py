@@ -394,3 +394,13 @@ class TestContestLines:
     def test_an_opening_cannot_be_told(self):
         with pytest.raises(EngineError, match="empty grid"):
             contest_program().prepare(setup(opening=("Aa1",)), 1.0, 1.0)
+
+
+def test_time_in_which_nobody_listened_is_not_charged():
+    """The arena was stopped for a minute; what it finds in the pipe then came in time."""
+    talk = ready_to_play()
+    ask(talk, 10.0)
+    talk.excuse(70.0 - 11.0)
+    talk.receive(line(type="bestmove", turn=1, move="4"), 70.0)
+    (event,) = events(talk)
+    assert isinstance(event, Answered) and event.answer.elapsed == pytest.approx(1.0)

@@ -16,8 +16,9 @@ import pytest
 from plyground.core.limits import Limit
 from plyground.core.outcome import Termination
 from plyground.core.registry import make_game
+from plyground.engines import program
 from plyground.engines.engine import EngineSettings, GameSetup
-from plyground.engines.failure import EngineError, Interrupt
+from plyground.engines.failure import EngineError
 from plyground.engines.nursery import SUPPORTED, Nursery
 from plyground.engines.players import make_engine
 from plyground.engines.process import ForkedSupervisor, ProcessLimits
@@ -144,27 +145,39 @@ def test_a_nursery_that_is_killed_while_it_works_costs_no_game():
         engine.close()
 
 
-def test_closing_does_not_wait_for_a_nursery_that_hangs():
-    interrupt = Interrupt()
+def test_closing_does_not_wait_for_a_nursery_that_hangs(monkeypatch):
+    """Who was asked for too late is not born any more: the nursery is ended in its place."""
+    monkeypatch.setattr(Nursery, "rouse", lambda self: None)
     with Nursery() as nursery:
         started(nursery).close()
-        os.kill(nursery.pid, signal.SIGSTOP)
-        engine = make_engine("connect4", "random", EngineSettings(loading=0.2), interrupt, nursery)
+        pid = nursery.pid
+        os.kill(pid, signal.SIGSTOP)
+        engine = make_engine("connect4", "random", EngineSettings(loading=0.01), None, nursery)
         with pytest.raises(EngineError) as failure:
             engine.start()
         assert failure.value.termination is Termination.TIMEOUT
         begun = time.monotonic()
         engine.close()
         assert time.monotonic() - begun < 5
-        # Who is born too late finds nobody and ends.
-        os.kill(nursery.pid, signal.SIGCONT)
-        deadline = time.monotonic() + 20
-        while time.monotonic() < deadline:
-            started(nursery).close()
-            if not psutil.Process(nursery.pid).children():
-                break
-            time.sleep(0.05)
-        assert not psutil.Process(nursery.pid).children()
+        assert gone(pid)
+        engine = started(nursery)
+        assert is_forked(engine) and nursery.pid != pid
+        engine.close()
+
+
+def test_a_nursery_that_was_stopped_is_roused(monkeypatch):
+    monkeypatch.setattr(program, "ROUSE_SECONDS", 0.1)
+    with Nursery() as nursery:
+        started(nursery).close()
+        os.kill(nursery.pid, signal.SIGSTOP)
+        engine = started(nursery)
+        assert is_forked(engine) and move_of(engine) in GAME.start().legal_moves
+        supervisor = psutil.Process(engine.process.pid).ppid()
+        os.kill(engine.process.pid, signal.SIGSTOP)
+        os.kill(supervisor, signal.SIGSTOP)
+        assert move_of(engine, 2) in GAME.start().legal_moves
+        engine.close()
+        assert gone(supervisor)
 
 
 def test_foreign_code_is_never_let_in(shared, tmp_path):
@@ -193,6 +206,7 @@ def test_another_environment_needs_another_nursery(monkeypatch, tmp_path):
 
 OWNER = """
 import sys, time
+from plyground.engines import program
 from plyground.engines.engine import EngineSettings
 from plyground.engines.nursery import Nursery
 from plyground.engines.players import make_engine

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import os
+import signal
+import threading
 
+import psutil
 import pytest
 
+from plyground.engines import compile_process
 from plyground.engines.preparation import Player, Preparation, built_in_players
 
 
 @pytest.fixture(autouse=True)
 def empty_cache(monkeypatch, tmp_path):
     monkeypatch.setenv("PLYGROUND_CACHE_DIR", str(tmp_path))
-    before = multiprocessing.active_children()
+    before, threads = psutil.Process().children(), threading.active_count()
     yield
-    assert multiprocessing.active_children() == before
+    assert psutil.Process().children() == before and threading.active_count() <= threads
 
 
 def test_a_player_is_compiled_for_once(tmp_path):
@@ -48,13 +52,37 @@ def test_only_agents_of_our_own_are_prepared():
     assert dict(players[0].options) == {"width": 6}
 
 
+def process_of(preparation: Preparation) -> int:
+    """Its only process, which is about to start."""
+    while (pid := preparation.processes[0].pid) is None:
+        pass
+    return pid
+
+
 def test_killed_processes_hold_nobody_up():
     players = [Player("connect4", name) for name in ("champion", "mcts", "alphabeta")]
     with Preparation(players, 1) as preparation:
-        for process in multiprocessing.active_children():
-            process.kill()
-        assert set(preparation.ready(players)) == set(players)
-    assert not any(player.is_ready for player in players)
+        os.kill(process_of(preparation), signal.SIGKILL)
+        assert next(preparation.ready(players)) == players[0]
+        assert not players[0].is_ready and preparation.waiting(players) == players[1:]
+
+
+def test_a_stopped_process_goes_on():
+    player = Player("connect4", "random")
+    with Preparation([player], 1) as preparation:
+        os.kill(process_of(preparation), signal.SIGSTOP)
+        assert list(preparation.ready([player])) == [player]
+    assert player.is_ready
+
+
+def test_a_process_whose_request_is_lost_holds_nobody_up(monkeypatch):
+    """Somebody else has read it."""
+    monkeypatch.setattr(compile_process, "IDLE_SECONDS", 2.0)
+    monkeypatch.setattr(compile_process.os, "write", lambda descriptor, data: len(data))
+    player = Player("connect4", "random")
+    with Preparation([player], 1) as preparation:
+        assert list(preparation.ready([player])) == [player]
+    assert not player.is_ready
 
 
 def test_processes_keep_to_games_of_their_own():

@@ -16,6 +16,9 @@ from typing import Any
 
 import pytest
 
+SERVER_LOG = "terminal.txt"
+"""What a server says in its terminal, in the folder of its data."""
+
 
 class Server:
     """`plyground serve` on a free port; it can be killed and started again on the same data."""
@@ -29,13 +32,15 @@ class Server:
 
     def start(self) -> None:
         environment = {**os.environ, "PLYGROUND_DATA_DIR": str(self.folder)}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "plyground", "serve", "--port", "0", *self.arguments],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            env={**environment, "PYTHONUNBUFFERED": "1", "COLUMNS": "200", **self.environment},
-        )
+        self.folder.mkdir(exist_ok=True)
+        with (self.folder / SERVER_LOG).open("a") as terminal:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "plyground", "serve", "--port", "0", *self.arguments],
+                stdout=subprocess.PIPE,
+                stderr=terminal,
+                text=True,
+                env={**environment, "PYTHONUNBUFFERED": "1", "COLUMNS": "200", **self.environment},
+            )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         found = re.search(r"http://\S+", line)

@@ -30,6 +30,7 @@ _ROUNDS = 20
 """How often a tree is walked again because it has grown meanwhile."""
 
 _LEAVE_SECONDS = 1.0
+_TRIALS = 3
 _PREFIX = "plyground-"
 _numbers = itertools.count(1)
 
@@ -164,10 +165,10 @@ def _signal(pid: int, number: signal.Signals) -> None:
         os.kill(pid, number)
 
 
-def kill_marked(mark: str) -> None:
-    """End processes that were started with this value of MARK in their environment."""
-    for pid in _marked(f"{MARK}={mark}".encode()):
-        _signal(pid, signal.SIGKILL)
+def signal_marked(variable: str, mark: str, number: signal.Signals) -> None:
+    """Send a signal to processes that were started with this variable in their environment."""
+    for pid in _marked(f"{variable}={mark}".encode()):
+        _signal(pid, number)
 
 
 def _marked(mark: bytes) -> list[int]:
@@ -209,14 +210,23 @@ def lent_groups() -> tuple[Path | None, str]:
                 return None, f"the kernel's control groups have no {name}"
         with contextlib.suppress(OSError):
             (base / "cgroup.subtree_control").write_text("+memory +pids")
-        enter = ["sh", "-c", 'echo 0 > "$1"', "sh", str(trial / "cgroup.procs")]
-        if subprocess.run(enter, capture_output=True, check=False).returncode:
+        if not _can_enter(trial):
             return None, f"no process may enter a control group in {base}"
     finally:
         with contextlib.suppress(OSError):
             trial.rmdir()
     atexit.register(_sweep, base, os.getpid())
     return base, ""
+
+
+def _can_enter(trial: Path) -> bool:
+    enter = ["sh", "-c", 'echo 0 > "$1"', "sh", str(trial / "cgroup.procs")]
+    for _ in range(_TRIALS):  # one that is killed or stopped proves nothing
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            code = subprocess.run(enter, capture_output=True, check=False, timeout=5).returncode
+            if code >= 0:
+                return code == 0
+    return False
 
 
 def _sweep(base: Path, mine: int | None = None) -> None:

@@ -177,6 +177,12 @@ class Conversation(ABC):
         if self.phase is not Phase.SETTLING:  # there may be more to hear before the turn
             self.tick(now)
 
+    def excuse(self, seconds: float) -> None:
+        """Leave so much time out of account: nobody was there to listen."""
+        if self.deadline is not None:
+            self._asked += seconds
+            self.deadline += seconds
+
     def tick(self, now: float) -> None:
         """Do what is due at the instant `now`; nothing if the deadline has not come."""
         if self.deadline is None or now < self.deadline:

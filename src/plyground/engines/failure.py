@@ -44,6 +44,7 @@ class Interrupt:
 
     def __init__(self) -> None:
         self._reader, self._writer = os.pipe()
+        os.set_blocking(self._reader, False)
         self._lock = threading.Lock()
         self._set = False
 
@@ -67,6 +68,12 @@ class Interrupt:
         """Raise MatchStoppedError if the switch is set."""
         if self._set:
             raise MatchStoppedError("the match was stopped")
+
+    def clear(self) -> None:
+        """Take out what somebody else has written there; a switch that is set stays so."""
+        with self._lock, contextlib.suppress(OSError):
+            if not self._set:
+                os.read(self._reader, 1 << 16)
 
     def __del__(self) -> None:
         for descriptor in (self._reader, self._writer):

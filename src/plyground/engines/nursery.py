@@ -9,10 +9,13 @@ tables are shared between all of them until somebody writes.
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 import socket
 import subprocess
 import sys
 import threading
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -21,10 +24,25 @@ from pathlib import Path
 import msgspec
 
 from plyground.core.game import OptionValue
+from plyground.engines.containment import signal_marked
 from plyground.engines.process import Birth, ProcessLimits, SupervisorPipes
+from plyground.engines.processor_time import state_of
+from plyground.engines.supervisor import children_of
 
 SUPPORTED = sys.platform.startswith("linux")
 """Elsewhere a fork without a new program is not safe; engines are started the usual way."""
+
+_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+"""It must be able to fork."""
+
+MARK = "PLYGROUND_NURSERY"
+"""The variable that marks a nursery and all that it has forked."""
+
+_REQUEST_SECONDS = 5.0
+"""A nursery that does not take a request for so long is none."""
+
+_STOPPED = ("T", "t")
+"""What the kernel says of processes that were stopped or are traced."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +66,7 @@ class Nursery:
         self._process: subprocess.Popen[bytes] | None = None
         self._requests: socket.socket | None = None
         self._environment: dict[str, str] = {}
+        self._mark = uuid.uuid4().hex
         self._options: dict[str, Mapping[str, OptionValue]] = {}
         self._closed = False
 
@@ -62,11 +81,24 @@ class Nursery:
         return self._process is not None and self._process.poll() is None
 
     def has_died(self, patience: float) -> bool:
-        """Whether it ended by itself: its pipes close a moment before that can be seen."""
+        """Whether it ended by itself: its pipes close a moment before that can be seen.
+
+        One that was stopped is ended: it has not done what it was asked to.
+        """
+        if self._process is not None and state_of(self._process.pid) in _STOPPED:
+            self._process.kill()
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(patience)
         return not self.alive
+
+    def rouse(self) -> None:
+        """Have it and those that it has forked go on if somebody has stopped them."""
+        with self._lock:
+            if self._process is not None and self._process.poll() is None:
+                for pid in (self._process.pid, *children_of(self._process.pid)):
+                    with contextlib.suppress(OSError):
+                        os.kill(pid, signal.SIGCONT)
 
     def expect(self, game: str, options: Mapping[str, OptionValue]) -> None:
         """Which options engines will play this game with, so that what they need is loaded."""
@@ -101,7 +133,7 @@ class Nursery:
         with self._lock:
             if self._closed or not self._ready(dict(env)):
                 return False
-            assert self._requests is not None
+            assert self._requests is not None and self._process is not None
             try:
                 socket.send_fds(self._requests, [msgspec.json.encode(request)], list(pipes))
             except OSError:
@@ -114,6 +146,7 @@ class Nursery:
             return True
         self._end()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours.settimeout(_REQUEST_SECONDS)
         with theirs:
             try:
                 self._process = subprocess.Popen(
@@ -122,8 +155,7 @@ class Nursery:
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
                     pass_fds=(theirs.fileno(),),
-                    # One thread only: it must be able to fork.
-                    env={**environment, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+                    env={**environment, **_ONE_THREAD, MARK: self._mark},
                     start_new_session=True,
                 )
             except OSError:
@@ -141,6 +173,8 @@ class Nursery:
                 self._process.kill()
             self._process.wait()
             self._process = None
+            # Whoever was stopped before it could say its number goes on, and ends.
+            signal_marked(MARK, self._mark, signal.SIGCONT)
 
     def close(self) -> None:
         """End it; engines that it has forked live on until they are closed themselves."""

@@ -10,23 +10,18 @@ import concurrent.futures as futures
 import contextlib
 import hashlib
 import json
-import multiprocessing
 import os
-import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from plyground.core.errors import PlygroundError
 from plyground.core.game import OptionValue
 from plyground.core.registry import agents, is_built_in, make_agent, make_game
 from plyground.core.rooms import HOUSE, installation_state
+from plyground.engines.compile_process import CompileProcess
 from plyground.kernels.store import kernels_root
-
-BACKGROUND = 3
-"""Niceness of what compiles while games are played already."""
 
 
 @cache
@@ -44,6 +39,9 @@ def built_in_players(
         for text in texts
         if (name := text.partition(":")[0]) in known and is_built_in(known[name])
     ]
+
+
+Job = futures.Future[None]
 
 
 @dataclass(frozen=True)
@@ -87,51 +85,47 @@ class Preparation:
     """Prepares players in the background; use it as a context manager.
 
     They are taken in their order, but each process keeps to a game of its own as long as there is
-    one: players of the same game would wait for each other to compile its rules.
+    one: players of the same game would wait for each other to compile its rules. A process that is
+    killed or says nothing any more holds nobody up: who is left compiles when it is started.
     """
 
     def __init__(self, players: Sequence[Player], workers: int = 0) -> None:
         waiting = [player for player in dict.fromkeys(players) if not player.is_ready]
         self.total = len(waiting)
-        self._others = set(multiprocessing.active_children())
-        self._pool: futures.ProcessPoolExecutor | None = None
         self._jobs = {futures.Future[None](): player for player in waiting}
         self._queue = list(self._jobs.items())
         self._busy: list[str] = []  # the games that are being compiled, one for each process
         self._turn = threading.Lock()
-        if waiting:
-            count = min(workers or os.cpu_count() or 1, len(waiting))
-            context = multiprocessing.get_context("spawn")
-            self._pool = futures.ProcessPoolExecutor(count, context, _settle_in)
-            for _ in range(count):
-                self._begin_next(self._pool)
+        count = min(workers or os.cpu_count() or 1, len(waiting))
+        self.processes = [CompileProcess() for _ in range(count)]
+        self._threads = [
+            threading.Thread(target=self._work, args=(process, *self._take()), daemon=True)
+            for process in self.processes
+        ]
+        for thread in self._threads:
+            thread.start()
 
-    def _begin_next(self, pool: futures.ProcessPoolExecutor) -> None:
-        """Give a process that has nothing to do its next player."""
+    def _work(self, process: CompileProcess, job: Job | None, player: Player | None) -> None:
+        """Have one process prepare player after player, beginning with this one."""
+        while job is not None and player is not None:
+            with contextlib.suppress(OSError):  # no process can be had
+                process.prepare(player.game, player.agent, dict(player.options), player.stamp)
+            job.set_result(None)
+            with self._turn:
+                self._busy.remove(player.game)
+            job, player = self._take()
+        process.close()
+
+    def _take(self) -> tuple[Job | None, Player | None]:
+        """The next player for a process that has nothing to do."""
         with self._turn:
             if not self._queue:
-                return
+                return None, None
             places = range(len(self._queue))
             free = (at for at in places if self._queue[at][1].game not in self._busy)
             job, player = self._queue.pop(next(free, 0))
             self._busy.append(player.game)
-
-        def finish(done: futures.Future[None]) -> None:
-            with self._turn:
-                self._busy.remove(player.game)
-            error = None if done.cancelled() else done.exception()
-            if error is None or isinstance(error, futures.BrokenExecutor):
-                job.set_result(None)
-            else:
-                job.set_exception(error)
-            self._begin_next(pool)
-
-        try:
-            pool.submit(_prepare, player, player.stamp).add_done_callback(finish)
-        except RuntimeError:
-            # A process was killed, or the pool is closed: who is left compiles when it is started.
-            job.set_result(None)
-            self._begin_next(pool)
+            return job, player
 
     @property
     def queued(self) -> list[Player]:
@@ -164,45 +158,17 @@ class Preparation:
 
     def close(self) -> None:
         """Leave the rest; what is compiled so far is kept."""
-        if self._pool is not None:
-            with self._turn:
-                self._queue.clear()
-            for process in set(multiprocessing.active_children()) - self._others:
-                process.terminate()
-            # The pool's own thread reaps its processes; a second waiter would race with it.
-            self._pool.shutdown(wait=True, cancel_futures=True)
-            self._pool = None
+        with self._turn:
+            self._queue.clear()
+        for process in self.processes:
+            process.close()
+        for thread in self._threads:
+            thread.join()
+        for process in self.processes:
+            process.reap()
 
     def __enter__(self) -> Preparation:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _settle_in() -> None:
-    """A process of the pool begins: it gives way to others, and ends with whoever started it.
-
-    One that was killed cannot tell; the pool's own pipes are held open by all its processes.
-    """
-    os.nice(BACKGROUND)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
-
-
-def _prepare(player: Player, stamp: Path) -> None:
-    """In a process of the pool, which says nothing: somebody shows the progress of all.
-
-    The stamp is named by whoever asks: files may be newer by now. What an agent cannot play it says
-    itself, when it is asked to.
-    """
-    sys.stderr = open(os.devnull, "w")  # noqa: SIM115
-    with contextlib.suppress(PlygroundError, OSError):
-        player.prepare()
-        stamp.mkdir(exist_ok=True)

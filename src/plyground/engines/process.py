@@ -30,17 +30,16 @@ from plyground.engines.containment import (
     Containment,
     ControlGroup,
     ProcessTree,
-    kill_marked,
+    signal_marked,
 )
 from plyground.engines.failure import EngineError, EngineStartError, Interrupt
 from plyground.engines.processor_time import SUPPORTED, parent_of
+from plyground.engines.sandbox import SHELL_SIGNALS
 
 _END_SECONDS = 3.0
 """The supervisor ends everything within moments; then its owner does, by force."""
 
 BIRTH_SECONDS = 10.0
-SHELL_SIGNALS = 128
-"""What shells and the sandbox add to the number of the signal that killed their program."""
 SETTLING_LOOKS, SETTLING_SECONDS = 20, 0.01
 
 MOST_REPORTED = 1 << 16
@@ -277,18 +276,17 @@ class EngineProcess:
         if self._brimming:
             time.sleep(_PAUSE_SECONDS)
         while True:
-            ready = self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
+            self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
             self.interrupt.check()
-            if not ready:
-                if time.monotonic() >= deadline:
-                    return None
-                continue
             try:
                 data = self.receive_now()
             except EOFError:
                 raise self.diagnose() from None
             if data:
                 return data
+            if time.monotonic() >= deadline:
+                return None
+            self.interrupt.clear()
 
     @property
     def output(self) -> int:
@@ -319,6 +317,13 @@ class EngineProcess:
         if self._suspended and not self._ended and self._held is not None:
             self._held.thaw()
             self._suspended = False
+
+    def rouse(self) -> None:
+        """Have supervisor and engine go on if somebody has stopped them."""
+        for pid in {report.pid for report in self._reports} | {self._supervisor.pid}:
+            if pid is not None and not self._ended:
+                with contextlib.suppress(OSError):
+                    os.kill(pid, signal.SIGCONT)
 
     @property
     def pid(self) -> int | None:
@@ -380,7 +385,7 @@ class EngineProcess:
             if held is not None:
                 held.kill()  # the supervisor was kept from its work
             self._supervisor.kill(supervisor)
-            kill_marked(self._mark)
+            signal_marked(MARK, self._mark, signal.SIGKILL)
         self._read_reports(time.monotonic() + 1.0)
         if self._group is not None:
             self._group.release()

@@ -76,12 +76,24 @@ def started_at(pid: int) -> int:
     return int(fields[_STARTED]) if fields else -1
 
 
+def lived_seconds() -> float:
+    """How long ago this process was started; setting the machine's clock does not matter."""
+    began = started_at(os.getpid()) * _TICK
+    return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - began) if SUPPORTED else 0.0
+
+
 def resident_bytes(pid: int | None) -> int | None:
     """The memory of a living process; None if the system does not tell."""
     try:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, IndexError, ValueError):
         return None
+
+
+def state_of(pid: int) -> str:
+    """A letter for what a process does (`T`: it was stopped); empty if it is gone."""
+    fields = _fields(pid)
+    return fields[0] if fields else ""
 
 
 def parent_of(pid: int) -> int:

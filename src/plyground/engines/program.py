@@ -32,6 +32,11 @@ from plyground.engines.nursery import Cradle
 from plyground.engines.process import EngineProcess
 from plyground.engines.transcript import Transcript
 
+STALL_SECONDS = 1.0
+"""Who looks so long after a deadline was kept from looking: stopped, or the machine was too busy.
+That is nobody's fault and is not charged."""
+ROUSE_SECONDS = 3.0
+"""So often a program that says nothing is roused, should somebody have stopped it."""
 _FAREWELL_SECONDS = 0.3
 """A program that was told to end gets this long before it is killed."""
 _DEATH_SECONDS = 0.5
@@ -188,7 +193,14 @@ class ProgramEngine(Engine):
                 if self.logged:
                     self._transcript.sent(outgoing)
                 process.send(outgoing, clock.latest(conversation.deadline))
-            data = process.receive(clock.look_at(conversation.deadline))
+            soon = time.monotonic() + ROUSE_SECONDS
+            latest = min(clock.look_at(conversation.deadline), soon)
+            data = process.receive(latest)
+            stalled = time.monotonic() - latest
+            if stalled > STALL_SECONDS:
+                conversation.excuse(stalled)
+            if data is None and latest == soon:
+                self._rouse()
             if data is None:
                 conversation.idleness = clock.idleness()
                 conversation.tick(clock.now())
@@ -197,6 +209,12 @@ class ProgramEngine(Engine):
                 if self.logged:
                     self._transcript.received(data)
         return event
+
+    def _rouse(self) -> None:
+        """Have everybody go on whom somebody may have stopped."""
+        self._running().rouse()
+        if self.cradle is not None:
+            self.cradle.nursery.rouse()
 
     def _cause_of(self, error: EngineError) -> EngineError:
         """The failure behind one: a program that is about to end has crashed and is not late.

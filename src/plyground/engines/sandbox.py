@@ -12,8 +12,10 @@ database, the data folder.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -38,6 +40,10 @@ MEMORY_DISK = 256 << 20
 
 INSTALLATION_FOLDERS = ("bin", "shims")
 """A program in a folder of such a name needs what lies beside that folder."""
+
+_TRIALS, _TRIAL_SECONDS = 3, 10
+SHELL_SIGNALS = 128
+"""What shells and the sandbox add to the number of the signal that killed their program."""
 
 _ASIDE = ("/bin/sh", "-c", 'exec 3<&0 4>&1 </dev/null >/dev/null; exec env -i "$@"', "sh")
 _BACK = ("/bin/sh", "-c", 'exec "$@" <&3 >&4 3<&- 4>&-', "sh")
@@ -105,21 +111,38 @@ def _warn(reason: str) -> None:
 
 @cache
 def _try(wrapper: str) -> SandboxState:
-    try:
-        trial = subprocess.run(
-            _wrapped(wrapper, ["true"], ()),
-            capture_output=True,
-            text=True,
-            errors="replace",
-            check=False,
-            timeout=20,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return SandboxState(False, f"bubblewrap does not work here: {error}")
-    if trial.returncode == 0:
-        return SandboxState(True)
-    said = trial.stderr.strip()[:300] or "unknown reason"
+    for _ in range(_TRIALS):
+        try:
+            code, said = _trial(_wrapped(wrapper, ["true"], ()))
+        except OSError as error:
+            return SandboxState(False, f"bubblewrap does not work here: {error}")
+        if code == 0:
+            return SandboxState(True)
+        if 0 < code < SHELL_SIGNALS:  # by itself; one that was killed proves nothing
+            break
+    said = said.strip()[:300] or "unknown reason"
     return SandboxState(False, f"bubblewrap does not work here: {said}")
+
+
+def _trial(command: list[str]) -> tuple[int, str]:
+    """Exit code and errors of a command, which is ended after some seconds with all it started."""
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    ) as trial:
+        try:
+            said = trial.communicate(timeout=_TRIAL_SECONDS)[1]
+        except subprocess.TimeoutExpired:
+            said = f"no answer in {_TRIAL_SECONDS} s"
+        finally:
+            with contextlib.suppress(OSError):
+                os.killpg(trial.pid, signal.SIGKILL)
+    return trial.returncode, said
 
 
 def _wrapped(wrapper: str, command: Sequence[str], private: Iterable[str]) -> list[str]:

@@ -232,13 +232,14 @@ def descendants(root: int) -> list[int]:
     found: list[int] = []
     frontier = [root]
     while frontier:
-        children = _children(frontier.pop())
+        children = children_of(frontier.pop())
         found += children
         frontier += children
     return found
 
 
-def _children(pid: int) -> list[int]:
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started and that live, where the system tells (Linux)."""
     children: list[int] = []
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208

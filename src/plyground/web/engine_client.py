@@ -157,6 +157,8 @@ class EngineClient:
             await asyncio.shield(starting)
         finally:
             await asyncio.wait([starting])
+            if not starting.cancelled():
+                starting.exception()  # known now, also if nobody waits for it any more
         self._bytes_at_start = resident_bytes(self._process.pid) or 0
         self._started = True
 

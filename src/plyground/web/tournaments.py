@@ -287,8 +287,10 @@ class Runs:
 
     def unfollow(self, tell: Callable[[RunUpdate], None]) -> None:
         """No longer be told anything."""
-        for followers in self._followers.values():
+        for identity, followers in list(self._followers.items()):
             followers.discard(tell)
+            if not followers:
+                del self._followers[identity]
 
     def _tell(self, message: RunUpdate) -> None:
         if message.error:

@@ -32,6 +32,7 @@ from plyground.engines.engine import Answer, Engine, EngineSettings, GameSetup
 from plyground.engines.failure import EngineError, Interrupt
 from plyground.engines.players import register_player_kind, register_protocol, split_command
 from plyground.engines.process import EngineProcess
+from plyground.engines.processor_time import lived_seconds
 from plyground.engines.program import ProgramEngine
 from plyground.engines.sandbox import confine
 
@@ -195,7 +196,7 @@ def serve_contest(game: str, agent: str, seconds: float | None = None) -> None:
     player.warm_up()
     left = seconds or CONTEST_SECONDS
     if select.select([sys.stdin], [], [], 0)[0]:  # `Start` is waiting: the clock may be running
-        left -= time.time() - psutil.Process().create_time()
+        left -= lived_seconds()
     converse(ContestPlayer(rules, player, left), sys.stdin, output)
 
 
