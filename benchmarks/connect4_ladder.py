@@ -14,7 +14,8 @@ are proven for a side are counted by themselves (`--any`): against a perfect opp
 once and won once, and what is won beyond that was given away.
 `lost`: openings that a million nodes prove won for the side to move, the champion on the other
 side: what share of the games that are lost in theory it saves.
-Results are written after every pair of games; a second run with the same file goes on from there.
+Results are written after every pair of games, those of `every` with the moves; a second run with
+the same file goes on from there. `--against` names the opponents to play.
 Openings that a short search of the champion finds clearly better for one side are left out: a
 random mean move often gives the game away, and then the sides decide, not the players. `--any`
 takes them all.
@@ -65,30 +66,29 @@ TIMED = [
 
 def play_game(
     position: Position, players: tuple[Agent, Agent], limits: tuple[Limit, Limit], seed: int
-) -> float:
-    """Points of `players[0]`, who moves first here or not as the turn says."""
+) -> tuple[float, list[str]]:
+    """Points of `players[0]`, who moves first here or not as the turn says, and the moves."""
     for player in players:
         player.new_game(position.game, seed)
+    moves = []
     while position.outcome is None:
         turn = position.turn
         move = players[turn].search(position, limits[turn]).move
         position = position.play(move)
+        moves.append(move)
         for player in players:
             player.observe(position, move)
     winner = position.outcome.winner
-    return 0.5 if winner is None else 1.0 - winner
+    return 0.5 if winner is None else 1.0 - winner, moves
 
 
 def play_pair(
-    game: Game,
-    opening: Position,
-    agents: tuple[Agent, Agent],
-    limits: tuple[Limit, Limit],
-    seed: int,
-) -> float:
-    """Points of `agents[0]` in two games from one opening with swapped sides."""
-    points = play_game(opening, agents, limits, seed)
-    return points + 1.0 - play_game(opening, agents[::-1], limits[::-1], seed)
+    opening: Position, agents: tuple[Agent, Agent], limits: tuple[Limit, Limit], seed: int
+) -> tuple[tuple[float, list[str]], tuple[float, list[str]]]:
+    """Points of `agents[0]` and the moves, first with it as player 1, then as player 2."""
+    points, moves = play_game(opening, agents, limits, seed)
+    swapped, others = play_game(opening, agents[::-1], limits[::-1], seed)
+    return (points, moves), (1.0 - swapped, others)
 
 
 def pairings(mode: str, timed: Limit) -> list[tuple[str, str, Limit, Limit]]:
@@ -162,13 +162,15 @@ def run_lost(games: int, timed: Limit, seed: int, path: Path) -> None:
             players, limits = (
                 (agents, (theirs, timed)) if start.turn == 0 else (agents[::-1], (timed, theirs))
             )
-            points = play_game(start, players, limits, seed + len(scores))
+            points, _ = play_game(start, players, limits, seed + len(scores))
             scores.append(1.0 - points if start.turn == 0 else points)
             path.write_text(json.dumps(results))
         print(f"champion saved {sum(scores):g} of {len(scores)} against {name}", flush=True)
 
 
-def run(mode: str, games: int, timed: Limit, seed: int, path: Path, balanced: bool) -> None:
+def run(
+    mode: str, games: int, timed: Limit, seed: int, path: Path, balanced: bool, against: list[str]
+) -> None:
     results = json.loads(path.read_text()) if path.exists() else {}
     game = make_game("connect4")
     count = (games + 1) // 2
@@ -180,6 +182,8 @@ def run(mode: str, games: int, timed: Limit, seed: int, path: Path, balanced: bo
         openings, proven = random_openings(game, seed, count, balanced)
         results[PROVEN] = sorted(proven)
     for first, second, *limits in pairings(mode, timed):
+        if second not in (against or [second]):
+            continue
         name = f"{first} - {second}"
         scores = results.setdefault(name, [])
         agents = make_agent("connect4", first), make_agent("connect4", second)
@@ -189,7 +193,11 @@ def run(mode: str, games: int, timed: Limit, seed: int, path: Path, balanced: bo
         while 2 * len(scores) < games:
             number = len(scores)
             start = openings[number]
-            scores.append(play_pair(game, start, agents, (limits[0], limits[1]), seed + number))
+            pair = play_pair(start, agents, (limits[0], limits[1]), seed + number)
+            scores.append(sum(points for points, _ in pair))
+            if mode == "every":
+                games_of = results.setdefault(f"games of {name}", {})
+                games_of[str(number)] = [[points, " ".join(moves)] for points, moves in pair]
             path.write_text(json.dumps(results))
         print(table_row(name, scores), shares(scores, proven), flush=True)
 
@@ -220,6 +228,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--time-by", choices=("wall", "cpu"), default="wall")
     parser.add_argument("--any", action="store_true", help="openings as they come")
+    parser.add_argument("--against", nargs="*", default=[], help="only these opponents")
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
     timed = Limit(time=arguments.seconds, by=arguments.time_by)
@@ -227,7 +236,7 @@ def main() -> None:
     if arguments.mode == "lost":
         run_lost(games, timed, seed, path)
     else:
-        run(arguments.mode, games, timed, seed, path, balanced=not arguments.any)
+        run(arguments.mode, games, timed, seed, path, not arguments.any, arguments.against)
 
 
 if __name__ == "__main__":

@@ -67,8 +67,9 @@ def games(threads: int, seconds: float, count: int) -> dict[str, Any]:
         agent.new_game(game, 0)
         agent.warm_up()
     limits = Limit(time=seconds, threads=threads), Limit(time=seconds)
-    openings = random_openings(game, 1, (count + 1) // 2, balanced=True)
-    scores = [play_pair(game, start, agents, limits, seed) for seed, start in enumerate(openings)]
+    openings, _ = random_openings(game, 1, (count + 1) // 2, balanced=True)
+    pairs = [play_pair(start, agents, limits, seed) for seed, start in enumerate(openings)]
+    scores = [sum(points for points, _ in pair) for pair in pairs]
     elo = estimate_elo(scores)
     said = f"{elo.elo:+.0f} [{elo.elo_low:+.0f}, {elo.elo_high:+.0f}]"
     print(f"{threads} threads against one: {100 * elo.score:.1f} % of {elo.games}, Elo {said}")
