@@ -75,6 +75,23 @@ def test_only_what_python_calls_becomes_machine_code(module: types.ModuleType) -
     assert kept(module) == {"total", "checked"}
 
 
+def test_both_forms_are_translated_once(
+    module: types.ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from plyground.kernels import dispatcher
+
+    names = []
+    translate = dispatcher._InnerCompiler.compile_extra
+
+    def note(self: dispatcher._InnerCompiler, function: types.FunctionType) -> object:
+        names.append(function.__name__)
+        return translate(self, function)
+
+    monkeypatch.setattr(dispatcher._InnerCompiler, "compile_extra", note)
+    assert (module.total(4), module.checked(4), module.factorial(4)) == (96, 24, 24)
+    assert sorted(names) == ["checked", "factorial", "row_of", "total"]
+
+
 def test_errors_come_through_from_kernels_behind_kernels(module: types.ModuleType) -> None:
     with pytest.raises(ValueError, match="too large"):
         module.total(21)

@@ -33,8 +33,8 @@ def package_of(names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> str:
     return "some_kernels"
 
 
-def compilation(package: str) -> SimpleNamespace:
-    function = SimpleNamespace(__module__=f"{package}.rules")
+def compilation(package: str, name: str) -> SimpleNamespace:
+    function = getattr(sys.modules[f"{package}.rules"], name).py_func
     return SimpleNamespace(data={"dispatcher": SimpleNamespace(py_func=function)})
 
 
@@ -45,13 +45,13 @@ def test_others_see_how_far_a_package_is(
     monkeypatch.setitem(progress._labels, package, "games.some.rules")
     notes = progress._listener()
     assert progress.now_compiling() is None
-    notes.on_start(compilation(package))
+    notes.on_start(compilation(package, "one"))
     assert progress.now_compiling() == progress.Compiling("games.some.rules", 0, 3)
-    notes.on_end(compilation(package))
+    notes.on_end(compilation(package, "one"))
     assert progress.now_compiling() == progress.Compiling("games.some.rules", 1, 3)
-    for _ in range(2):
-        notes.on_start(compilation(package))
-        notes.on_end(compilation(package))
+    for name in ("one", "two", "three"):  # the first in another form
+        notes.on_start(compilation(package, name))
+        notes.on_end(compilation(package, name))
     assert progress.now_compiling() is None, "nothing is left to compile"
     assert capsys.readouterr().err.count("first run only") == 1
 

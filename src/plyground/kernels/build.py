@@ -50,6 +50,9 @@ def kernel(function=None, *, inline=False, lean=False):
 KNOWN_NUMBA = "0.68."
 """Versions whose inner parts `dispatcher` knows; others compile by their own means, and longer."""
 
+COMPILER = ("dispatcher.py", "shortcuts.py")
+"""What makes machine code of kernels, beside Numba."""
+
 _loaded: dict[tuple[str, tuple[tuple[str, str], ...], bool, bool], types.ModuleType] = {}
 _guard = RLock()
 
@@ -190,7 +193,7 @@ def _compiler_facts() -> str:
     flags = sorted((k, v) for k, v in os.environ.items() if k.startswith("NUMBA_"))
     return " ".join(
         [
-            Path(__file__).with_name("dispatcher.py").read_text(encoding="utf-8"),
+            *(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in COMPILER),
             numba.__version__,
             llvmlite.__version__,
             llvmlite.binding.get_host_cpu_name(),

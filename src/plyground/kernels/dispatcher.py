@@ -11,15 +11,19 @@ Imported by the generated packages alone, once Numba is loaded.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core import compiler
+from numba.core import compiler, event
 from numba.core.codegen import JITCodeLibrary
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 
+from plyground.kernels import shortcuts
 from plyground.kernels.compiler import without_collection
+
+shortcuts.install()
 
 _ENVIRONMENT = "_ZN08NumbaEnv"
 """How the names of the variables begin that hold what a function needs of Python."""
@@ -33,7 +37,13 @@ class _InnerLibrary(JITCodeLibrary):
 
 
 class _EntryLibrary(JITCodeLibrary):
-    """The code of a kernel as Python calls it, with that of all kernels behind it."""
+    """What Python calls of a kernel, with the code of that kernel and of all behind it."""
+
+    def __init__(self, codegen: Any, kernel: Any) -> None:
+        super().__init__(codegen, kernel.fndesc.qualname)
+        self.enable_object_caching()
+        self._kernel = kernel.fndesc.llvm_func_name
+        self.add_linking_library(kernel.library)
 
     def finalize(self) -> None:
         self._linking_libraries = _linked(self)
@@ -43,7 +53,7 @@ class _EntryLibrary(JITCodeLibrary):
         # What nobody else can call is inlined more boldly: up to a sixth faster than shared code.
         for function in self._final_module.functions:
             if function.linkage == llvm.Linkage.linkonce_odr and not function.is_declaration:
-                function.linkage = "internal"
+                function.linkage = "external" if function.name == self._kernel else "internal"
         super()._optimize_final_module()
 
     def _finalize_specific(self) -> None:
@@ -85,27 +95,17 @@ class _Flags(compiler.Flags):
         return bool(super().__eq__(other))
 
 
-class _EntryCompiler(compiler.Compiler):
-    """Numba's compiler with a library of our own."""
-
-    library_class: type[JITCodeLibrary] = _EntryLibrary
+class _InnerCompiler(compiler.Compiler):
+    """Numba's compiler with a library of our own, which stops before machine code."""
 
     def compile_extra(self, function: Callable[..., Any]) -> Any:
         self.state.flags = _Flags(self.state.flags)
-        codegen = self.state.targetctx.codegen()
-        self.state.library = self.library_class(codegen, function.__qualname__)
-        self.state.library.enable_object_caching()
-        return super().compile_extra(function)
-
-
-class _InnerCompiler(_EntryCompiler):
-    """The same, which stops before machine code."""
-
-    library_class = _InnerLibrary
-
-    def compile_extra(self, function: Callable[..., Any]) -> Any:
         self.state.flags.no_compile = True
+        self.state.library = _InnerLibrary(self.state.targetctx.codegen(), function.__qualname__)
         return super().compile_extra(function)
+
+    def define_pipelines(self) -> list[Any]:
+        return [shortcuts.LeanPasses.of(each) for each in super().define_pipelines()]
 
 
 class _InnerKernel(CPUDispatcher):
@@ -114,6 +114,21 @@ class _InnerKernel(CPUDispatcher):
     def __init__(self, py_func: Callable[..., Any], targetoptions: dict[str, Any]) -> None:
         options = targetoptions | {"no_cpython_wrapper": True}
         super().__init__(py_func, None, options, pipeline_class=_InnerCompiler)
+
+    def compile(self, sig: Any) -> Any:
+        """The form that a kernel calls; whoever compiles that one holds Numba's lock."""
+        if sig in self.overloads:
+            return self.overloads[sig].entry_point
+        details = {"dispatcher": self, "args": sig, "return_type": None}
+        with event.trigger_event("numba:compile", data=details):
+            return self.translated(sig).entry_point
+
+    def translated(self, args: tuple[Any, ...]) -> Any:
+        """The result for these types of arguments, from now on known."""
+        if args not in self.overloads:
+            with self._compiling_counter:
+                self.add_overload(self._compiler.compile(args, None))
+        return self.overloads[args]
 
     def add_overload(self, cres: Any) -> None:
         # Numba knows compiled functions by what Python would call: there is no such thing here.
@@ -127,14 +142,36 @@ class Kernel(CPUDispatcher):
 
     def __init__(self, py_func: Callable[..., Any], targetoptions: dict[str, Any]) -> None:
         options = targetoptions | {"nopython": True, "no_cfunc_wrapper": True}
-        super().__init__(py_func, None, options, pipeline_class=_EntryCompiler)
-        self._inner = _InnerKernel(py_func, options)
+        super().__init__(py_func, None, options)
+        self._compiler.compile = self._make_entry
         self.enable_caching()
+
+    @cached_property
+    def _inner(self) -> _InnerKernel:
+        """What kernels call; not needed where all machine code comes from disk."""
+        return _InnerKernel(self.py_func, self.targetoptions)
 
     def compile(self, sig: Any) -> Any:
         """Machine code for one signature, from disk or made now."""
         with without_collection():
             return super().compile(sig)
+
+    def _make_entry(self, args: Any, _: Any) -> Any:
+        """The inner form behind what Python calls: typed and translated once for both."""
+        inner = self._inner.translated(tuple(args))
+        context = inner.target_context
+        library = _EntryLibrary(context.codegen(), inner)
+        context.create_cpython_wrapper(
+            library, inner.fndesc, inner.environment, inner.call_helper, release_gil=True
+        )
+        call = context.get_executable(library, inner.fndesc, inner.environment)
+        return inner._replace(
+            entry_point=call,
+            library=library,
+            type_annotation="",
+            metadata={},
+            reload_init=[*inner.reload_init, *library._reload_init],
+        )
 
     @property
     def is_compiling(self) -> bool:

@@ -20,6 +20,9 @@ _installed = False
 FRESH_SECONDS = 30.0
 """A note that is older says nothing about now: no function takes that long to compile."""
 
+NOTE_SECONDS = 0.1
+"""So much lies between two notes at least."""
+
 
 @dataclass(frozen=True)
 class Compiling:
@@ -91,7 +94,9 @@ def _listener() -> Any:
         def __init__(self) -> None:
             self.depth = 0
             self.started = 0.0
-            self.done: dict[str, int] = {}
+            self.noted = 0.0
+            self.done: dict[str, set[object]] = {}
+            self.totals: dict[str, int] = {}
             self.quiet = bool(os.environ.get("PLYGROUND_QUIET"))
 
         def on_start(self, event: Any) -> None:
@@ -100,7 +105,8 @@ def _listener() -> Any:
             self.depth += 1
             package = _package(event)
             if package in _labels and package not in self.done:
-                self.done[package] = 0
+                self.done[package] = set()
+                self.totals[package] = _functions(package)
                 self._say(f"plyground: compiling {_labels[package]} (first run only) ...")
                 self._note(package)
 
@@ -108,8 +114,10 @@ def _listener() -> Any:
             self.depth -= 1
             package = _package(event)
             if package in self.done:
-                self.done[package] += 1
-                self._note(package)
+                # A function that Python calls has two forms: it counts once.
+                self.done[package].add(event.data["dispatcher"].py_func)
+                if self.depth == 0 or time.monotonic() - self.noted > NOTE_SECONDS:
+                    self._note(package)
             seconds = time.monotonic() - self.started
             if self.depth == 0 and seconds > 3:
                 self._say(f"plyground: ... {seconds:.0f} s")
@@ -120,12 +128,9 @@ def _listener() -> Any:
 
         def _note(self, package: str) -> None:
             note = _folder() / f"{os.getpid()}.json"
-            done = self.done[package]
-            facts = {
-                "label": _labels[package],
-                "done": done,
-                "total": max(_functions(package), done),
-            }
+            done = len(self.done[package])
+            facts = {"label": _labels[package], "done": done, "total": self.totals[package]}
+            self.noted = time.monotonic()
             try:
                 note.parent.mkdir(exist_ok=True)
                 note.write_text(json.dumps(facts), encoding="utf-8")

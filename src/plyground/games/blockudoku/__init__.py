@@ -66,7 +66,7 @@ class Blockudoku(Game):
         3,
         {"end": "no_order"},
         turns=150,
-        compiling=9.0,
+        compiling=7.0,
     )
     environments: ClassVar[Mapping[str, str]] = {
         "entry_point": "plyground.games.blockudoku.environment.single:BlockudokuEnv",

@@ -42,9 +42,7 @@ class CodeCupSudoku(Game):
         title="CodeCup Sudoku",
         summary="place digits in turn on an empty grid; who makes the solution unique wins",
     )
-    demo = Demo(
-        ("champion", "solution-search", "sample3"), Limit(clock=Clock(1.0)), 2, compiling=18.0
-    )
+    demo = Demo(("champion", "sample3", "sample2"), Limit(clock=Clock(1.0)), 2, compiling=12.0)
     page = PAGE
     slice_nodes = 2
     rules_module = "plyground.games.codecup_sudoku.rules"

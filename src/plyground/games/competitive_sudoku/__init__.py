@@ -105,7 +105,13 @@ class CompetitiveSudoku(Game):
             Option("seed", 0, "of named boards and of the squares of mode random", low=0),
         ),
     )
-    demo = Demo(("champion", "mcts", "a3", "greedy"), Limit(time=0.02), 2, {"board": "random-2x3"})
+    demo = Demo(
+        ("champion", "mcts", "greedy", "random"),
+        Limit(time=0.02),
+        2,
+        {"board": "random-2x3"},
+        compiling=15.0,
+    )
     page = PAGE
     rules_module = "plyground.games.competitive_sudoku.rules"
     playout_module = "plyground.games.competitive_sudoku.playout"
