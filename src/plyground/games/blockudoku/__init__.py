@@ -63,9 +63,9 @@ class Blockudoku(Game):
     demo = Demo(
         ("champion", "placements", "occupancy", "random"),
         Limit(time=0.01),
-        3,
+        2,
         {"end": "no_order"},
-        turns=150,
+        turns=100,
         compiling=7.0,
     )
     environments: ClassVar[Mapping[str, str]] = {

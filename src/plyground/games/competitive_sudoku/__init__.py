@@ -107,7 +107,7 @@ class CompetitiveSudoku(Game):
     )
     demo = Demo(
         ("champion", "mcts", "greedy", "random"),
-        Limit(time=0.02),
+        Limit(time=0.01),
         2,
         {"board": "random-2x3"},
         compiling=15.0,

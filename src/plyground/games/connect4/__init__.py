@@ -53,7 +53,7 @@ class Connect4(Game):
         ),
         player_names=("x (red)", "o (yellow)"),
     )
-    demo = Demo(("champion", "mcts", "montecarlo", "random"), Limit(time=0.02), 4, compiling=5.0)
+    demo = Demo(("champion", "mcts", "montecarlo", "random"), Limit(time=0.01), 2, compiling=5.0)
     page = PAGE
     rules_module = "plyground.games.connect4.rules"
     evaluation_module = "plyground.games.connect4.evaluation"

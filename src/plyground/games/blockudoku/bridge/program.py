@@ -10,6 +10,7 @@ from __future__ import annotations
 import shlex
 import subprocess
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,9 @@ from plyground import kernels
 from plyground.core.errors import InputError
 from plyground.engines.processor_time import own_seconds
 from plyground.games.blockudoku.notation import board_text, parse_move
-from plyground.games.blockudoku.players.ensemble import Boards, Hands
+
+if TYPE_CHECKING:  # every command that takes players loads this module
+    from plyground.games.blockudoku.players.ensemble import Boards, Hands
 
 NONE = "-"
 
