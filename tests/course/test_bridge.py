@@ -12,7 +12,7 @@ import pytest
 from plyground.core.errors import InputError, OptionError
 from plyground.core.limits import Limit
 from plyground.core.registry import make_game
-from plyground.course.bridge import split_options
+from plyground.course.bridge import checked_interpreter, split_options
 from plyground.course.host.oracle import answer
 from plyground.engines.engine import EngineSettings, GameSetup
 from plyground.engines.players import make_engine
@@ -233,6 +233,16 @@ def test_options_after_a_folder(tmp_path) -> None:
     (tmp_path / "sudokuai.py").touch()
     with pytest.raises(InputError, match="no such program"):
         make_engine(GAME, f"course:{tmp_path},python=no-such-python", EngineSettings())
+
+
+def test_an_interpreter_that_cannot_run_submissions_blames_none_of_them(tmp_path) -> None:
+    assert checked_interpreter(sys.executable) == sys.executable
+    old = tmp_path / "python2"
+    for words, said in (("echo False 2.7.18", "it is Python 2.7.18; 3.9"), ("true", "no Python")):
+        old.write_text(f"#!/bin/sh\n{words}\n")
+        old.chmod(0o755)
+        with pytest.raises(InputError, match=said):
+            checked_interpreter(str(old))
 
 
 def test_the_host_can_be_read_by_older_interpreters() -> None:

@@ -215,3 +215,18 @@ def test_checks_in_rows_mode_are_on_boards_that_the_course_can_load(tmp_path, ca
     assert run(["course", "check", str(folder), "--option", "mode=rows", "--json"]) == 0
     boards = [each["board"] for each in json.loads(capsys.readouterr().out)["boards"]]
     assert boards == ["empty-2x2", "empty-2x3", "empty-3x3"]
+
+
+def test_a_board_that_the_mode_cannot_load_blames_no_submission(tmp_path, capsys):
+    assert run(["course", "new", str(tmp_path / "team")]) == 0
+    board = tmp_path / "owned.txt"
+    board.write_text(
+        "rows = 2\ncolumns = 2\nboard =\n  1+ . . .\n  . . . .\n  . . . .\n  . . . 2-\n"
+    )
+    words = ["course", "check", str(tmp_path / "team"), "--time", "5", "--option", f"board={board}"]
+    capsys.readouterr()
+    assert run([*words, "--option", "mode=classic"]) == 2
+    captured = capsys.readouterr()
+    assert "give mode=rows" in captured.err and captured.out == ""
+    assert run([*words, "--option", "mode=rows"]) == 0
+    assert "  owned.txt: " in capsys.readouterr().out  # a file's name, not where it lies

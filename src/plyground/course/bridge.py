@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -50,6 +51,23 @@ def find_interpreter(text: str) -> str:
         raise InputError(f"{text!r} is no Python interpreter: there is no such program")
     # Not resolved: a virtual environment is a link to its interpreter.
     return str(Path(found).absolute())
+
+
+def checked_interpreter(text: str) -> str:
+    """The same, once it has said that it can run submissions; InputError if it cannot."""
+    path = find_interpreter(text)
+    question = "import sys; print(sys.version_info[:2] >= (3, 9), sys.version.split()[0])"
+    try:
+        answer = subprocess.run(
+            [path, "-c", question], capture_output=True, text=True, timeout=30, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise InputError(f"{text!r} cannot be run: {error}") from error
+    able, _, version = answer.stdout.strip().partition(" ")
+    if able == "True":
+        return path
+    found = f"it is Python {version}" if able == "False" else "it is no Python"
+    raise InputError(f"{text!r} cannot run submissions: {found}; 3.9 or newer is needed")
 
 
 @register_player_kind("course")

@@ -28,7 +28,7 @@ from plyground.course.progress import StageMaker
 from plyground.course.results import ClassResult
 from plyground.course.standing import Place, class_places
 from plyground.course.submissions import Submission, collect
-from plyground.course.verdict import GAME, SubmissionVerdict, Trial, judge, make_trial
+from plyground.course.verdict import GAME, SubmissionVerdict, Trial, board_name, judge, make_trial
 from plyground.engines import sandbox
 from plyground.engines.engine import EngineSettings
 from plyground.report.games import load_run
@@ -200,7 +200,7 @@ def no_sandbox(settings: EngineSettings) -> str:
 def _facts(plan: RankingPlan, settings: EngineSettings) -> tuple[tuple[str, str], ...]:
     boards = f"a suite of {len(plan.boards or plan.openings)}"
     if not (plan.boards or plan.openings):
-        boards = str(plan.options.get("board", "a new one for every pair of games"))
+        boards = board_name(str(plan.options.get("board", "a new one for every pair of games")))
     facts = [
         ("time a turn", f"{plan.limit}"),
         ("boards", boards),

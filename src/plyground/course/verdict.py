@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from plyground.arena.match import take_turn, tell
 from plyground.arena.referee import Referee
@@ -16,7 +17,7 @@ from plyground.core.game import Game, OptionValue
 from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.registry import make_game
-from plyground.course.bridge import find_interpreter
+from plyground.course.bridge import checked_interpreter
 from plyground.course.host.detection import detect_generation, read_source
 from plyground.course.host.submission import OLDER
 from plyground.course.host.watch import MARK
@@ -163,13 +164,22 @@ def check_boards(mode: str, given: str = "") -> tuple[str, ...]:
     return (*([given] if given else []), *(name for name in boards if name != given))
 
 
+def board_name(board: str) -> str:
+    """A board as pages call it: of a file its name alone."""
+    return Path(board).name if "/" in board and " " not in board else board
+
+
 def make_trial(
     options: dict[str, OptionValue], limit: Limit, settings: EngineSettings, python: str = ""
 ) -> Trial:
-    """The trial that goes with the options of a game, on its board and some more."""
+    """The trial that goes with the options of a game, on its board and some more.
+
+    InputError for a board that cannot be played in this mode: no submission is to blame for it.
+    """
     rest = {name: value for name, value in options.items() if name != "board"}
     boards = check_boards(str(rest.get("mode", CLASSIC)), str(options.get("board", "")))
-    return Trial(boards, limit, settings, rest, find_interpreter(python) if python else "")
+    make_game(GAME, {**rest, "board": boards[0]})
+    return Trial(boards, limit, settings, rest, checked_interpreter(python) if python else "")
 
 
 def judge(submission: Submission, trial: Trial) -> SubmissionVerdict:
@@ -366,7 +376,8 @@ def _explain_start(error: EngineError, log: str) -> tuple[str, str]:
             f"it imports {name!r}, which is not installed here",
             f"remove the import, or ask for {name!r} to be installed on the course's machine",
         )
-    return f"it does not load: {error.detail}", ADVICE.get(error.termination, "")
+    reason = re.sub(r"^(at start: )?(says: )?(.* cannot be imported: )?", "", error.detail)
+    return f"it does not load: {reason}", ADVICE.get(error.termination, "")
 
 
 def _play_turns(game: Game, engine: Engine, board: str, limit: Limit) -> BoardCheck:
@@ -383,6 +394,7 @@ def _play_turns(game: Game, engine: Engine, board: str, limit: Limit) -> BoardCh
             limit=limit,
         )
     )
+    board = board_name(board)
     turns, slowest = 0, 0.0
     while referee.outcome is None and turns < MOST_TURNS:
         try:
