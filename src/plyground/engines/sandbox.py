@@ -45,7 +45,7 @@ _TRIALS, _TRIAL_SECONDS = 3, 10
 SHELL_SIGNALS = 128
 """What shells and the sandbox add to the number of the signal that killed their program."""
 
-_ASIDE = ("/bin/sh", "-c", 'exec 3<&0 4>&1 </dev/null >/dev/null; exec env -i "$@"', "sh")
+_ASIDE = ("/bin/sh", "-c", 'exec 3<&0 4>&1 </dev/null >/dev/null; exec /usr/bin/env -i "$@"', "sh")
 _BACK = ("/bin/sh", "-c", 'exec "$@" <&3 >&4 3<&- 4>&-', "sh")
 """Bubblewrap keeps its own input and output open, and nothing else: by this way round the program
 alone holds its pipes, so that it is seen when it closes them. Nor has bubblewrap any variables: the
