@@ -103,6 +103,25 @@ def test_attacks_after_much_output_are_named_too(tmp_path, capsys, monkeypatch):
     assert "it prints very much" in found
 
 
+def test_attacks_in_games_alone_are_named(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("plyground.course.verdict.CLASSIC_BOARDS", ())
+    monkeypatch.setattr("plyground.course.verdict.MOST_TURNS", 2)
+    attack = """if len(game_state.moves) > 2:
+                print("x" * 20_000)
+                open("/nowhere", "w")"""
+    for name, code in (("patient", attacker(attack)), ("honest", OLDER)):
+        (tmp_path / "class" / name).mkdir(parents=True)
+        (tmp_path / "class" / name / "sudokuai.py").write_text(code)
+    words = ["course", "rank", str(tmp_path / "class"), "--time", "5", "--json"]
+    assert run([*words, "--option", "board=random-2x2"]) == 0
+    verdicts = json.loads(capsys.readouterr().out)["verdicts"]
+    found = {each["submission"]: each["remarks"] for each in verdicts}
+    assert found["honest"] == []
+    assert "in games it tried to write 'nowhere'" in found["patient"][0]["found"]
+    page = (tmp_path / "class-ranking" / "students" / "patient.html").read_text()
+    assert "in games it tried to write" in page
+
+
 def test_who_kills_the_program_that_runs_it_has_crashed_and_is_named(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("plyground.course.verdict.CLASSIC_BOARDS", ())
     folder = tmp_path / "killer"

@@ -150,8 +150,11 @@ class Match:
     def _keep_log(self, seat: int, engine: Engine) -> None:
         """What a program said in this game, for `plyground log`."""
         for name, text in (("stderr", engine.log_text()), ("protocol", engine.protocol_text())):
+            if len(text) > KEPT_LOG:
+                half = KEPT_LOG // 2 - 20
+                text = f"{text[:half]}\n[{len(text) - KEPT_LOG} characters]\n{text[-half:]}"
             if text:
-                self.referee.tags[f"{name} {seat}"] = text[:KEPT_LOG]
+                self.referee.tags[f"{name} {seat}"] = text
 
 
 def play_game(

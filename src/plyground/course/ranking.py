@@ -7,6 +7,7 @@ earlier one was stopped, however it was stopped.
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -28,10 +29,18 @@ from plyground.course.progress import StageMaker
 from plyground.course.results import ClassResult
 from plyground.course.standing import Place, class_places
 from plyground.course.submissions import Submission, collect
-from plyground.course.verdict import GAME, SubmissionVerdict, Trial, board_name, judge, make_trial
+from plyground.course.verdict import (
+    GAME,
+    SubmissionVerdict,
+    Trial,
+    board_name,
+    judge,
+    make_trial,
+    with_games,
+)
 from plyground.engines import sandbox
 from plyground.engines.engine import EngineSettings
-from plyground.report.games import load_run
+from plyground.report.games import PlayedGame, load_run
 from plyground.report.runs import write_run_report
 from plyground.store.claims import Claims
 from plyground.store.database import Store
@@ -178,15 +187,27 @@ def _play(
                 tournament.play(stack.enter_context(executor))
         write_run_report(store, run, output / "games" / "report.html")
         places = class_places(config, tournament.results)
+        games = tuple(load_run(store, run))
         result = ClassResult(
-            tuple(verdicts),
+            tuple(
+                with_games(each, _outputs(each.submission.name, games), config.rules.engine)
+                for each in verdicts
+            ),
             facts,
             tuple(places),
-            tuple(load_run(store, run)),
+            games,
             tuple(config.labels),
             tuple(tuple(row) for row in tournament.results.crosstable()),
         )
         return Ranking(result.verdicts, result.places, write_class_pages(output, result))
+
+
+def _outputs(name: str, games: Sequence[PlayedGame]) -> Iterator[str]:
+    """What a submission put out in its games."""
+    for game in games:
+        for seat, player in enumerate((game.first, game.second)):
+            if player == name:
+                yield game.record.tags.get(f"stderr {seat}", "")
 
 
 def no_sandbox(settings: EngineSettings) -> str:

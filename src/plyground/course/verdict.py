@@ -256,7 +256,7 @@ def _try_boards(submission: Submission, generation: str, trial: Trial) -> Submis
             fault = own_paths(fault, submission)
         except PlygroundError as error:
             fault = str(error)
-    found = (*remarks.values(), *_read_attempts(attempts, trial))
+    found = (*remarks.values(), *_read_attempts(attempts, trial.settings))
     return SubmissionVerdict(submission, generation, fault, advice, tuple(checks), found, log)
 
 
@@ -282,9 +282,20 @@ def _read_output(output: str) -> list[Remark]:
     return found
 
 
-def _read_attempts(lines: Iterable[str], trial: Trial) -> list[Remark]:
+def with_games(
+    verdict: SubmissionVerdict, outputs: Iterable[str], settings: EngineSettings
+) -> SubmissionVerdict:
+    """The verdict with what it tried in its games only, by what it put out in them."""
+    lines = {line: None for text in outputs for line in text.splitlines() if line.startswith(MARK)}
+    known = {remark.kind for remark in verdict.remarks}
+    later = [each for each in _read_attempts(lines, settings) if each.kind not in known]
+    later = [replace(each, found=f"in games {each.found}") for each in later]
+    return replace(verdict, remarks=(*verdict.remarks, *later))
+
+
+def _read_attempts(lines: Iterable[str], settings: EngineSettings) -> list[Remark]:
     """What it tried beyond playing, by the lines of `course.host.watch`."""
-    apart = trial.settings.sandbox != "off" and sandbox.state().available
+    apart = settings.sandbox != "off" and sandbox.state().available
     tried: dict[str, list[str]] = {}
     for line in lines:
         verb, _, what = line.removeprefix(MARK).partition(" ")
