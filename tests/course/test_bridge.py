@@ -71,6 +71,7 @@ def first_move(
         ("--move '0 1'", "Illegal move '0 1'."),
         ("--move '6 2'", "Illegal move '6 2'."),
         ("--move '6 1' --allowed='10'", "Illegal move '6 1'."),
+        ("--move '6 1 4'", "The score is 3 (valid move '6 1 4')."),
         ("--move '7'", "Could not parse a move from '7'."),
         ("--greedy", "Generated move (6,1)."),
         ("--greedy --allowed=''", "Generated move (6,1)."),

@@ -213,7 +213,7 @@ def rank(
         seed=seed,
         python=python,
     )
-    target = output or folder.resolve().with_name(f"{folder.resolve().name}-ranking")
+    target = (output or folder.resolve().with_name(f"{folder.resolve().name}-ranking")).resolve()
     command = _command(folder, plan, boards, target, jobs)
     command += f" --sandbox {sandbox}" if sandbox != "auto" else ""
     settings = EngineSettings(sandbox=sandbox)

@@ -89,18 +89,18 @@ def _parse(options: str) -> dict[str, str]:
 def _judge(board: Board, move: str, allowed: set[int]) -> str:
     """The verdict on a move; one that can be played is put on the board."""
     try:
-        square, value = (int(word) for word in move.split())
+        square, value = (int(word) for word in move.split()[:2])  # more words are not read
     except ValueError:
         return f"Could not parse a move from '{move}'."
     if not (0 <= square < len(board.cells) and 1 <= value <= board.size):
-        return f"Invalid move '{square} {value}'."
+        return f"Invalid move '{move}'."
     if board.cells[square] or square not in allowed or not board.fits(square, value):
-        return f"Illegal move '{square} {value}'."
+        return f"Illegal move '{move}'."
     score = board.reward(square)
     board.cells[square] = value
     if not board.solvable():
-        return f"The sudoku has no solution after move '{square} {value}')."
-    return f"The score is {score} (valid move '{square} {value}')."
+        return f"The sudoku has no solution after move '{move}')."
+    return f"The score is {score} (valid move '{move}')."
 
 
 def _generate(board: Board, taboo: set[tuple[int, int]], allowed: set[int], greedy: bool) -> str:
