@@ -210,6 +210,24 @@ def test_what_lies_beside_a_submission_can_be_imported(tmp_path) -> None:
     assert first_move(tmp_path / "team", source) == "(0,0) -> 1"
 
 
+def test_data_beside_a_submission_is_found_as_in_the_course(tmp_path) -> None:
+    (tmp_path / "weights").mkdir()
+    (tmp_path / "weights" / "best.txt").write_text("1")
+    (tmp_path / "more.txt").write_text("0")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "sudokuai.py").write_text("secret = 1\n")
+    source = STAR_OLDER.replace("Move(0, 0, 1)", "Move(0, int(more), int(best))")
+    source = source.replace(
+        "        self.prop",
+        """        best, more = open('weights/best.txt').read(), open('./more.txt').read()
+        there = os.path.dirname(os.path.realpath('more.txt'))
+        if os.environ['HOME'] == '/home/player':  # in a sandbox
+            assert not os.path.exists(there + '/other/sudokuai.py')
+        self.prop""",
+    )
+    assert first_move(tmp_path / "team", "import os\n" + source) == "(0,0) -> 1"
+
+
 def test_files_of_a_submission_hide_no_library(tmp_path) -> None:
     (tmp_path / "random").mkdir()
     (tmp_path / "random" / "__init__.py").touch()

@@ -26,6 +26,7 @@ from plyground.engines.program import ProgramEngine
 from plyground.engines.sandbox import confine
 
 GAME = "competitive-sudoku"
+MOST_STRANGERS = 1000
 OPTIONS = ("generation", "strict", "python")
 _YES = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
@@ -70,6 +71,18 @@ def checked_interpreter(text: str) -> str:
     raise InputError(f"{text!r} cannot run submissions: {found}; 3.9 or newer is needed")
 
 
+def _beside(folder: Path) -> tuple[list[Path], set[Path]]:
+    """What lies beside a submission: its own, and what it must not see because of that.
+
+    The sandbox shows a file with its folder. Where too much lies there its files are left out.
+    """
+    siblings = find_siblings(folder)
+    strangers = set(folder.parent.iterdir()).difference(siblings, [folder])
+    if len(strangers) > MOST_STRANGERS:
+        siblings = [path for path in siblings if path.is_dir()]
+    return siblings, strangers if any(path.is_file() for path in siblings) else set()
+
+
 @register_player_kind("course")
 def make_course_engine(
     game: str, text: str, settings: EngineSettings, interrupt: Interrupt
@@ -87,14 +100,16 @@ def make_course_engine(
         raise OptionError(f"player course:{text}: strict is yes or no")
     mode = "strict" if _YES[strict] else "early"
     python = find_interpreter(options.get("python", sys.executable))
-    command = [python, str(Path(start.__file__)), str(folder.resolve()), generation, mode]
+    command = [python, str(Path(start.__file__)), str(folder), generation, mode]
     # What a command names can be seen in the sandbox.
-    command += [str(path.resolve()) for path in find_siblings(folder.resolve())]
+    siblings, strangers = _beside(folder)
+    command += map(str, siblings)
+    private = (*settings.private, *map(str, strangers))
     # Bound at once, calls of libraries are not looked up again after every turn's fork.
     environment = {**os.environ, "PYTHONHASHSEED": "0", "LD_BIND_NOW": "1"}
     return ProgramEngine(
         f"course:{text}",
-        confine(command, settings.sandbox, settings.private),
+        confine(command, settings.sandbox, private),
         settings,
         interrupt,
         JsonConversation,

@@ -19,7 +19,7 @@ def main() -> None:
     requests, output = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    work = enter_own_folder(folder)
+    work = enter_own_folder(folder, *sys.argv[4:])
     house = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     watch = Watch(work, (folder, house, *sys.argv[4:]))
     try:
@@ -38,14 +38,15 @@ def main() -> None:
         leave(work)
 
 
-def enter_own_folder(folder: str) -> str:
-    """Make an empty working folder in which the submission's folder is seen, as in the course."""
+def enter_own_folder(*shown: str) -> str:
+    """Make a working folder in which a submission sees its own folder and what is beside it."""
     parent = os.environ.get("TMPDIR", "/tmp")
     work = os.path.join(parent, f"plyground-work-{os.getpid()}-{os.urandom(8).hex()}")
     os.mkdir(work, 0o700)
     os.chdir(work)
-    os.symlink(folder, os.path.basename(folder))
-    os.environ["TMPDIR"] = os.path.join(work, "tmp")
+    for place in shown:
+        os.symlink(place, os.path.basename(place))
+    os.environ["TMPDIR"] = os.path.join(work, ".tmp")
     os.mkdir(os.environ["TMPDIR"])
     return work
 

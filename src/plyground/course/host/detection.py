@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -91,25 +92,37 @@ def _votes(tree: ast.AST) -> int:
 
 
 def find_siblings(folder: Path) -> list[Path]:
-    """Packages and modules beside a submission that it imports, and those that they import."""
+    """What lies beside a submission and is its own.
+
+    Packages and modules that it imports, those that they import, and data that any of them names.
+    """
     found: dict[str, Path] = {}
     waiting = [folder]
     while waiting:
-        for name in _imported(waiting.pop()):
+        imported, named = _mentioned(waiting.pop())
+        for name in imported:
             for path in (folder.parent / name, folder.parent / f"{name}.py"):
                 if name not in found and path != folder and path.exists():
                     found[name] = path
                     waiting.append(path)
+        for name in named - found.keys():
+            path = folder.parent / name
+            if path != folder and path.exists() and not (path / "sudokuai.py").exists():
+                found[name] = path
     return sorted(found.values())
 
 
-def _imported(place: Path) -> set[str]:
-    """The first words of what a module, or all modules of a folder, import."""
-    names: set[str] = set()
+def _mentioned(place: Path) -> tuple[set[str], set[str]]:
+    """First words of what a module, or all modules of a folder, import; and of paths in texts."""
+    imported: set[str] = set()
+    texts: set[str] = set()
     for tree in _sources(place):
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):
-                names |= {alias.name.split(".")[0] for alias in node.names}
+                imported |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                names.add(node.module.split(".")[0])
-    return names - {"competitive_sudoku"}
+                imported.add(node.module.split(".")[0])
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                texts.add(re.sub(r"^(\./)+", "", node.value).split("/")[0])
+    named = {text for text in texts if re.fullmatch(r"[\w-][\w. -]{0,99}", text)}
+    return imported - {"competitive_sudoku"}, named
