@@ -109,3 +109,13 @@ def test_another_numba_compiles_by_its_own_means(
     assert type(other.total).__name__ == "CPUDispatcher"
     assert (other.total(4), other.factorial(5)) == (96, 120)
     assert kept(other) >= {"total", "checked", "factorial"}
+
+
+def test_numba_is_as_it_was_once_kernels_are_compiled(module: types.ModuleType) -> None:
+    from numba.core.base import BaseContext
+    from numba.core.postproc import PostProcessor
+    from numba.core.types.functions import BaseFunction
+
+    assert module.total(3) == 18
+    ways = (BaseContext.get_function, BaseFunction.get_call_type, PostProcessor.run)
+    assert {way.__module__.split(".")[0] for way in ways} == {"numba"}

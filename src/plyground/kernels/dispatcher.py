@@ -23,8 +23,6 @@ from numba.core.registry import CPUDispatcher
 from plyground.kernels import shortcuts
 from plyground.kernels.compiler import without_collection
 
-shortcuts.install()
-
 _ENVIRONMENT = "_ZN08NumbaEnv"
 """How the names of the variables begin that hold what a function needs of Python."""
 
@@ -153,7 +151,7 @@ class Kernel(CPUDispatcher):
 
     def compile(self, sig: Any) -> Any:
         """Machine code for one signature, from disk or made now."""
-        with without_collection():
+        with without_collection(), shortcuts.taken():
             return super().compile(sig)
 
     def _make_entry(self, args: Any, _: Any) -> Any:

@@ -7,6 +7,9 @@ whose inner parts are known (`KNOWN_NUMBA` in `build`).
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from numba.core import errors, transforms
@@ -22,11 +25,31 @@ _missing: set[tuple[str, Any]] = set()
 """Operations of Numba's own that these types do not have."""
 
 
-def install() -> None:
-    """Take the shortcuts in this process."""
-    BaseContext.get_function = _known_function
-    BaseFunction.get_call_type = _known_call_type  # type: ignore[method-assign]
-    PostProcessor.run = _post_process_lazily
+_lock = threading.Lock()
+_compiling = 0
+"""How many compilations take the shortcuts now: other people's take none."""
+
+
+@contextmanager
+def taken() -> Iterator[None]:
+    """Take the shortcuts while kernels are compiled."""
+    global _compiling
+    with _lock:
+        _compiling += 1
+        _choose(_known_function, _known_call_type, _post_process_lazily)
+    try:
+        yield
+    finally:
+        with _lock:
+            _compiling -= 1
+            if not _compiling:
+                _choose(_find_function, _find_call_type, _post_process)
+
+
+def _choose(find_function: Any, find_call_type: Any, post_process: Any) -> None:
+    BaseContext.get_function = find_function
+    BaseFunction.get_call_type = find_call_type  # type: ignore[method-assign]
+    PostProcessor.run = post_process
 
 
 def _known_function(self: Any, fn: Any, sig: Any, _firstcall: bool = True) -> Any:
