@@ -47,11 +47,13 @@ def test_others_see_how_far_a_package_is(
     assert progress.now_compiling() is None
     notes.on_start(compilation(package, "one"))
     assert progress.now_compiling() == progress.Compiling("games.some.rules", 0, 3)
+    assert progress.now_compiling(by_others=True) is None
     notes.on_end(compilation(package, "one"))
     assert progress.now_compiling() == progress.Compiling("games.some.rules", 1, 3)
     for name in ("one", "two", "three"):  # the first in another form
         notes.on_start(compilation(package, name))
         notes.on_end(compilation(package, name))
+    assert progress.Compiling("games.some.rules", 1, 31).seconds_left == 3
     assert progress.now_compiling() is None, "nothing is left to compile"
     assert capsys.readouterr().err.count("first run only") == 1
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 from rich.progress import (
@@ -46,23 +45,21 @@ def show_preparation(preparation: Preparation, players: Sequence[Player], bar: P
         return
     title = f"compiling {short_name(waiting[0].game)} (first run only)"
     task = bar.add_task(title, total=len(waiting))
-    started, done = time.monotonic(), 0
+    done, most = 0, 0.0
     for player in preparation.follow(waiting, _LOOK_SECONDS):
         done += player is not None
         part, detail = _now()
-        completed = min(done + part, len(waiting))
-        left = (time.monotonic() - started) * (len(waiting) / completed - 1) if completed else 0.0
-        longer = f", about {left:.0f} s left" if left >= 1 else ""
-        bar.update(task, completed=completed, description=f"{title}{detail}{longer}")
+        most = max(most, min(done + part, len(waiting)))  # a player may need several packages
+        bar.update(task, completed=most, description=f"{title}{detail}")
     bar.update(task, completed=done, description=f"compiled {short_name(waiting[0].game)}")
 
 
 def _now() -> tuple[float, str]:
     """How much of the next player is done, from 0 to 1, and what is being compiled for it."""
-    found = now_compiling()
+    found = now_compiling(by_others=True)
     if found is None:
         return 0.0, ""
-    return found.done / found.total, f": {found.label}, {found.done} of {found.total} kernels"
+    return found.done / found.total, f": {found.label}, about {found.seconds_left} s"
 
 
 def prepare(players: Sequence[Player]) -> None:

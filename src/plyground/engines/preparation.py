@@ -21,7 +21,7 @@ from plyground.core.game import OptionValue
 from plyground.core.registry import agents, is_built_in, make_agent, make_game
 from plyground.core.rooms import HOUSE, installation_state
 from plyground.engines.compile_process import CompileProcess
-from plyground.kernels.store import kernels_root
+from plyground.kernels.store import kernels_root, seal_used
 
 
 @cache
@@ -96,6 +96,8 @@ class Preparation:
         self._queue = list(self._jobs.items())
         self._busy: list[str] = []  # the games that are being compiled, one for each process
         self._turn = threading.Lock()
+        if waiting:
+            seal_used()  # what this process has compiled is not compiled again
         count = min(workers or os.cpu_count() or 1, len(waiting))
         self.processes = [CompileProcess() for _ in range(count)]
         self._threads = [

@@ -7,6 +7,7 @@ compiled code: what is being compiled, how many of its functions are done, how m
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 import time
@@ -23,6 +24,9 @@ FRESH_SECONDS = 30.0
 NOTE_SECONDS = 0.1
 """So much lies between two notes at least."""
 
+KERNEL_SECONDS = 0.1
+"""What a kernel takes, seen over all packages of the built-in games; some need not be compiled."""
+
 
 @dataclass(frozen=True)
 class Compiling:
@@ -31,6 +35,16 @@ class Compiling:
     label: str
     done: int
     total: int
+
+    @property
+    def seconds_left(self) -> int:
+        """About how long it takes still."""
+        return seconds_for(self.total - self.done)
+
+
+def seconds_for(kernels: int) -> int:
+    """About how long one core compiles so many kernels."""
+    return math.ceil(kernels * KERNEL_SECONDS)
 
 
 def watch(package: str, label: str) -> None:
@@ -45,12 +59,17 @@ def watch(package: str, label: str) -> None:
     event.register("numba:compile", _listener())
 
 
-def now_compiling() -> Compiling | None:
-    """What some process of this machine compiles into the same cache just now, if any does."""
+def now_compiling(*, by_others: bool = False) -> Compiling | None:
+    """What some process of this machine compiles into the same cache just now, if any does.
+
+    With `by_others` what this process has begun does not count.
+    """
     newest: tuple[float, Path] | None = None
     for note in _folder().glob("*.json"):
         try:
             changed = note.stat().st_mtime
+            if by_others and int(note.stem) == os.getpid():
+                continue
             os.kill(int(note.stem), 0)
         except (OSError, ValueError):
             note.unlink(missing_ok=True)
@@ -107,7 +126,9 @@ def _listener() -> Any:
             if package in _labels and package not in self.done:
                 self.done[package] = set()
                 self.totals[package] = _functions(package)
-                self._say(f"plyground: compiling {_labels[package]} (first run only) ...")
+                seconds = seconds_for(self.totals[package])
+                about = f"first run only, about {seconds} s"
+                self._say(f"plyground: compiling {_labels[package]} ({about}) ...")
                 self._note(package)
 
         def on_end(self, event: Any) -> None:
