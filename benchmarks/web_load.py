@@ -1,14 +1,16 @@
 """Many games at once over WebSockets: how long a move takes, and what stays behind.
 
-    python benchmarks/web_load.py [--games 200] [--seconds 60] [--slow-readers 0] [--half-open 0]
-        [--json FILE]
+    python benchmarks/web_load.py [--games 200] [--pause 1] [--seconds 60] [--slow-readers 0]
+        [--half-open 0] [--json FILE]
 
-Starts a server of its own on loopback. Every game is a person (random legal moves, one a second)
-against the agent `random`; a game that ends is followed by a new one. A move is timed from its
-sending to the arrival of the agent's answer. Prints percentiles, errors, the server's memory over
-time, and whether all engine processes ended after the games. Slow readers join a game and take what
-is sent a few bytes at a time; half-open connections send half a request and wait, and come again
-when they are shown out.
+Starts a server of its own on loopback. Every game is a person (random legal moves, one after each
+pause of so many seconds) against the agent `random`; a game that ends is followed by a new one. A
+move is timed from its sending to the arrival of the agent's answer. All those visitors share one
+process, which may itself be late to see an answer; five more in a process of their own, which has
+nothing else to do, show what a person would wait. Prints percentiles of both, errors, the server's
+memory over time, and whether all engine processes ended after the games. Slow readers join a game
+and take what is sent a few bytes at a time; half-open connections send half a request and wait, and
+come again when they are shown out.
 """
 
 from __future__ import annotations
@@ -33,6 +35,9 @@ from websockets.asyncio.client import connect
 
 from figures import publish
 
+WATCHERS = 5
+"""Visitors in a process of their own."""
+
 RAMP_SECONDS = 5.0
 """Visitors arrive over this time, not all in the same instant."""
 
@@ -50,6 +55,10 @@ class Figures:
     """Half-open connections and slow readers that the server has closed."""
     cpu: float = 0.0
     """Of the server alone, from the first visitor to the last."""
+    own_cpu: float = 0.0
+    """Of the process with the visitors."""
+    watched: list[float] = field(default_factory=list)
+    """How long moves took for the visitors in a process of their own."""
 
 
 def start_server(folder: Path) -> tuple[subprocess.Popen[str], str]:
@@ -74,17 +83,19 @@ def new_game(host: str, game: str) -> str:
         return str(json.load(answer)["id"])
 
 
-async def play(host: str, game: str, ending: float, seed: int, figures: Figures) -> None:
-    """One visitor: game after game, a move a second, until the end of the test."""
+async def play(
+    host: str, options: argparse.Namespace, ending: float, seed: int, figures: Figures
+) -> None:
+    """One visitor: game after game, a move after each pause, until the end of the test."""
     source = random.Random(seed)
     await asyncio.sleep(source.uniform(0, RAMP_SECONDS))
     async with connect(f"ws://{host}/ws", max_size=1 << 22) as socket:
         while time.monotonic() < ending:
-            identity = await asyncio.to_thread(new_game, host, game)
+            identity = await asyncio.to_thread(new_game, host, options.game)
             await socket.send(json.dumps({"type": "join", "id": identity}))
             state = await receive(socket, identity, figures, lambda message: True)
             while state and not state.get("outcome") and time.monotonic() < ending:
-                await asyncio.sleep(source.uniform(0.9, 1.1))
+                await asyncio.sleep(options.pause * source.uniform(0.9, 1.1))
                 state = await move(socket, identity, state, source, figures)
             figures.finished += bool(state and state.get("outcome"))
             await socket.send(json.dumps({"type": "leave", "id": identity}))
@@ -187,16 +198,42 @@ async def run(host: str, pid: int, options: argparse.Namespace) -> Figures:
         assert state is not None
         await move(socket, identity, state, random.Random(0), figures)
     figures.latencies.clear()
-    before = cpu_seconds(pid)
+    before, own = cpu_seconds(pid), time.process_time()
     ending = time.monotonic() + options.seconds
-    visitors = [play(host, game, ending, seed, figures) for seed in range(options.games)]
+    visitors = [play(host, options, ending, seed, figures) for seed in range(options.games)]
     nuisances = [read_slowly(host, identity, ending, figures) for _ in range(options.slow_readers)]
     nuisances += [half_open(host, ending, figures) for _ in range(options.half_open)]
     results = await asyncio.gather(
-        watch(pid, ending, figures), *visitors, *nuisances, return_exceptions=True
+        watch(pid, ending, figures),
+        wait_apart(host, options, figures),
+        *visitors,
+        *nuisances,
+        return_exceptions=True,
     )
     figures.errors += [repr(result) for result in results if isinstance(result, Exception)]
     figures.cpu = cpu_seconds(pid) - before
+    figures.own_cpu = time.process_time() - own
+    return figures
+
+
+async def wait_apart(host: str, options: argparse.Namespace, figures: Figures) -> None:
+    """Have a few visitors in another process, and take over what they have seen."""
+    words = [sys.executable, __file__, "--watch", host, "--seconds", str(options.seconds)]
+    words += ["--game", options.game]
+    child = await asyncio.create_subprocess_exec(*words, stdout=asyncio.subprocess.PIPE)
+    said, _ = await child.communicate()
+    seen = json.loads(said)
+    figures.watched += seen["latencies"]
+    figures.errors += seen["errors"]
+
+
+async def watch_apart(options: argparse.Namespace) -> Figures:
+    """In that process: play as a person would, a move a second."""
+    figures = Figures()
+    ending = time.monotonic() + options.seconds
+    visitors = [play(options.watch, options, ending, seed, figures) for seed in range(WATCHERS)]
+    results = await asyncio.gather(*visitors, return_exceptions=True)
+    figures.errors += [repr(result) for result in results if isinstance(result, Exception)]
     return figures
 
 
@@ -206,10 +243,14 @@ def cpu_seconds(pid: int) -> float:
     return float(times.user + times.system)
 
 
-def percentile(values: list[float], share: float) -> float:
+def percentiles(values: list[float]) -> dict[str, float]:
     """In milliseconds."""
     ordered = sorted(values)
-    return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+    shares = (("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("max", 1.0))
+    return {
+        name: round(1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))], 1)
+        for name, share in shares
+    }
 
 
 def main() -> None:
@@ -219,8 +260,14 @@ def main() -> None:
     parser.add_argument("--slow-readers", type=int, default=0)
     parser.add_argument("--half-open", type=int, default=0)
     parser.add_argument("--game", default="connect4")
+    parser.add_argument("--pause", type=float, default=1.0)
+    parser.add_argument("--watch", default="", help=argparse.SUPPRESS)
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
+    if arguments.watch:
+        seen = asyncio.run(watch_apart(arguments))
+        print(json.dumps({"latencies": seen.latencies, "errors": seen.errors}))
+        return
     with tempfile.TemporaryDirectory() as folder:
         server, host = start_server(Path(folder))
         try:
@@ -237,20 +284,22 @@ def main() -> None:
         "command": " ".join(["python", *sys.argv]),
         "games": arguments.games,
         "seconds": arguments.seconds,
+        "pause": arguments.pause,
         "moves": len(figures.latencies),
+        "moves a second": round(len(figures.latencies) / arguments.seconds, 1),
         "finished games": figures.finished,
         "slow readers": arguments.slow_readers,
         "half-open connections": arguments.half_open,
         "of those shown out": figures.shown_out,
         "errors": len(figures.errors),
         "first errors": figures.errors[:3],
-        "milliseconds": {
-            name: round(percentile(figures.latencies, share), 1)
-            for name, share in (("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("max", 1.0))
-        },
+        "milliseconds": percentiles(figures.latencies),
+        "milliseconds for visitors apart": percentiles(figures.watched),
+        "moves of visitors apart": len(figures.watched),
         "server memory in MB over time": figures.memory,
         "server CPU seconds": round(figures.cpu, 1),
         "server CPU milliseconds a move": round(1000 * figures.cpu / len(figures.latencies), 2),
+        "CPU seconds of the visitors": round(figures.own_cpu, 1),
         "engine processes at most (with supervisors)": figures.engines,
         "engine processes left when idle": left,
         "load average": [round(value, 1) for value in os.getloadavg()],

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import io
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rich.text import Text
 
+from plyground.arena.config import PlayerEntry, RunConfig
+from plyground.cli import run
 from plyground.cli.app import SafeConsole
-from plyground.core.errors import OptionError, PlygroundError, PositionError, UnknownNameError
+from plyground.core.errors import (
+    InputError,
+    OptionError,
+    PlygroundError,
+    PositionError,
+    UnknownNameError,
+)
 from plyground.core.game import CHANCE, Game
 from plyground.core.numbers import whole_number
 from plyground.core.registry import make_agent, make_game
@@ -104,3 +113,27 @@ def test_programs_cannot_steer_the_terminal():
     assert "\x07" not in out.getvalue() and "\u202e" not in out.getvalue()
     assert "\x1b[31mstyled" in out.getvalue()  # our own colours stay
     assert printable("a\nb\tc") == "a\nb\tc"
+
+
+@pytest.mark.parametrize(
+    "players",
+    [
+        ["random"] * 100_000,
+        ["random", {"player": "random", "name": "\x1b]0;x\x07"}],
+        ["random", {"player": "random", "name": "\u202eevil"}],
+        ["random", {"player": "random", "name": "n" * 1_000_000}],
+    ],
+    ids=["too many", "steers", "turns around", "too long"],
+)
+def test_players_that_no_table_can_show(players):
+    """A hundred thousand of the same name were numbered for minutes."""
+    entries = [entry if isinstance(entry, dict) else {"player": entry} for entry in players]
+    entered = tuple(msgspec.convert(entry, PlayerEntry) for entry in entries)
+    with pytest.raises(InputError) as failure:
+        RunConfig(kind="tournament", game="connect4", players=entered).check()
+    assert len(str(failure.value)) < 1000 and str(failure.value).isprintable()
+
+
+def test_an_error_quotes_a_part_of_what_is_too_long(capsys):
+    assert run(["match", "connect4", "a" * 1_000_000, "random"]) == 2
+    assert len(capsys.readouterr().err) < 3000

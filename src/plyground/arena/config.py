@@ -40,6 +40,8 @@ from plyground.stats.sprt import Sprt
 
 DEFAULT_LIMIT = Limit(time=0.1)
 MOST_GAMES = 10_000_000
+MOST_PLAYERS = 1000
+NAME_CHARACTERS = 200
 DEFAULT_OPENING_PLIES = 4
 """Of games where every pair has the same board."""
 
@@ -133,6 +135,7 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """The game, after a check of everything that can be checked without playing."""
         game = make_game(self.game, self.options)
         solo = game.info.players == 1
+        self._check_names()
         if len(self.players) < (1 if solo else 2):
             missing = "a second" if self.players else "them"
             wanted = "a player" if solo else f"two players: name {missing}, such as random"
@@ -157,6 +160,17 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
                 raise LimitError("give a limit: --time, --nodes, --depth or --clock")
             make_engine(self.game, entry.player, self.rules.engine, Interrupt())
         return game
+
+    def _check_names(self) -> None:
+        """Not more players than a table can show, and names that it can."""
+        if len(self.players) > MOST_PLAYERS:
+            raise InputError(f"at most {MOST_PLAYERS} players, not {len(self.players)}")
+        for entry in self.players:
+            if len(entry.name) > NAME_CHARACTERS or not entry.name.isprintable():
+                raise InputError(
+                    f"a name has at most {NAME_CHARACTERS} characters that can be printed, not"
+                    f" {entry.name[:NAME_CHARACTERS]!r}"
+                )
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -40,6 +40,9 @@ def run(arguments: list[str]) -> int:
     return code if failure is None else _fail(arguments, *failure)
 
 
+MESSAGE_CHARACTERS = 2000
+"""An error that quotes what somebody else wrote is cut off after so many."""
+
 Failure = tuple[str, str, int]
 """Kind, message and exit code."""
 
@@ -96,6 +99,8 @@ def _tell_unused(error: cyclopts.UnusedCliTokensError) -> str:
 
 def _fail(arguments: list[str], kind: str, message: str, code: int) -> int:
     line = " ".join(message.split())
+    if len(line) > MESSAGE_CHARACTERS:
+        line = f"{line[:MESSAGE_CHARACTERS]} ..."
     if "--json" in arguments:
         print(json.dumps({"error": {"kind": kind, "message": line}}))
     print(f"plyground: {printable(line)}", file=sys.stderr)

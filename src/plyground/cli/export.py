@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
 from typing import Annotated, Literal
@@ -10,6 +11,7 @@ from cyclopts import Parameter
 
 from plyground.cli.app import Database, notes
 from plyground.core.errors import InputError
+from plyground.core.terminal import printable
 from plyground.store import Store, default_path, export_csv, export_jsonl, export_moves_csv
 from plyground.store.frames import latest, write_parquet
 
@@ -47,7 +49,10 @@ def export(
             raise InputError("JSON lines hold every move already: --moves is for CSV and Parquet")
         writer = export_jsonl if form == "jsonl" else export_moves_csv if moves else export_csv
         if output is None:
-            writer(store, name, sys.stdout)
+            text = io.StringIO() if sys.stdout.isatty() else None
+            writer(store, name, text or sys.stdout)
+            if text is not None:  # names of others do not steer the terminal
+                sys.stdout.write(printable(text.getvalue()))
             return
         with output.open("w") as file:
             count = writer(store, name, file)
