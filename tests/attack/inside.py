@@ -119,10 +119,21 @@ def _describe(pid: int) -> str:
 
 
 def _pipes(pid: int) -> list[str]:
-    """The ends of pipes that a process holds, as files; not what it says to us."""
-    found = []
+    """The ends of pipes that a process holds for longer, as files.
+
+    Not those by which Python hears of a process that it starts at this moment: whoever writes there
+    makes it wait for that process to end.
+    """
+    before = _links(pid)
+    time.sleep(0.05)
+    after = _links(pid)
+    return [str(entry) for entry, link in after.items() if before.get(entry) == link]
+
+
+def _links(pid: int) -> dict[Path, str]:
+    found = {}
     for entry in Path(f"/proc/{pid}/fd").iterdir():
         with contextlib.suppress(OSError):
-            if str(entry.readlink()).startswith("pipe:"):
-                found.append(str(entry))
+            if (link := str(entry.readlink())).startswith("pipe:"):
+                found[entry] = link
     return found

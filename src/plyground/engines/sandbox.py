@@ -116,6 +116,8 @@ def _try(wrapper: str) -> SandboxState:
             code, said = _trial(_wrapped(wrapper, ["true"], ()))
         except OSError as error:
             return SandboxState(False, f"bubblewrap does not work here: {error}")
+        except subprocess.SubprocessError as error:  # somebody disturbed its start
+            code, said = -1, str(error)
         if code == 0:
             return SandboxState(True)
         if 0 < code < SHELL_SIGNALS:  # by itself; one that was killed proves nothing
