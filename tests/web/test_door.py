@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 import uvicorn
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync import client
 
+from plyground.web import app as page
 from plyground.web.door import Readers, protocol
 from plyground.web.security import Guard
 from plyground.web.settings import Settings
@@ -280,3 +281,38 @@ def test_a_page_of_another_site_changes_nothing():
         given = {"host": "localhost", "authorization": "Bearer secret", "sec_fetch_site": site}
         assert ask("/", method="POST", **given)[0]["status"] == status
     assert ask("/", host="localhost", authorization="Bearer secret")[0]["status"] == 200
+
+
+def test_silent_pages_do_not_keep_others_out(tmp_path, monkeypatch):
+    """All places are taken by pages that say nothing: the one silent for longest goes."""
+    settings = Settings(
+        folder=tmp_path, results=tmp_path / "r", connections=3, request_seconds=0.5, port=0
+    )
+    monkeypatch.setattr(page, "_exit_in", lambda seconds: None)
+    server = page.make_server(settings)
+    listener = socket.create_server(("127.0.0.1", 0))
+    thread = threading.Thread(target=server.run, args=([listener],))
+    thread.start()
+    where = f"ws://127.0.0.1:{listener.getsockname()[1]}/ws"
+    try:
+        with (
+            client.connect(where) as first,
+            client.connect(where) as second,
+            client.connect(where) as third,
+        ):
+            with pytest.raises(InvalidStatus):  # all of them have only just come
+                client.connect(where)
+            time.sleep(0.7)
+            for one in (second, third):
+                one.send('{"type":"leave","id":"nobody"}')
+            time.sleep(0.1)
+            with client.connect(where) as newcomer:
+                for one in (newcomer, second):
+                    one.send('{"type":"join","id":"nobody"}')
+                    assert "not-found" in str(one.recv(timeout=20))
+                with pytest.raises(ConnectionClosed):
+                    first.recv(timeout=20)
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        listener.close()

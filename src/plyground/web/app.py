@@ -83,15 +83,15 @@ def make_app(settings: Settings) -> Starlette:
 
     async def socket(websocket: WebSocket) -> None:
         services = current[0]
-        if services.connections >= settings.connections:
+        connection = Connection(websocket, services)
+        if not services.admit(connection):
             await websocket.close(1013, "too many connections")
             return
-        await websocket.accept()
-        services.connections += 1
         try:
-            await Connection(websocket, services).run()
+            await websocket.accept()
+            await connection.run()
         finally:
-            services.connections -= 1
+            services.connections.discard(connection)
 
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Coroutine
 from typing import Any
 
@@ -51,6 +52,9 @@ class Connection:
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting_moves = 0
         self._overflow = False
+        self._dismissed = False
+        self._task: asyncio.Task[Any] | None = None
+        self.heard = time.monotonic()
 
     def tell(self, message: Told) -> None:
         """Send a message soon; a page that does not read is cut off."""
@@ -62,17 +66,28 @@ class Connection:
         self._waiting_moves += moves
         self._outbox.put_nowait(message)
 
+    def dismiss(self) -> None:
+        """Show the page out: others need the place."""
+        self._overflow = self._dismissed = True
+        if self._task is not None:
+            self._task.cancel()
+
     async def run(self) -> None:
-        """Serve until the page leaves."""
+        """Serve until the page leaves, or is shown out."""
+        self._task = asyncio.current_task()
         sender = asyncio.create_task(self._send())
         try:
             while not self._overflow:
                 data = await self._socket.receive()
                 if data["type"] == "websocket.disconnect":
                     break
+                self.heard = time.monotonic()
                 await self._receive(data.get("text") or data.get("bytes") or "")
         except WebSocketDisconnect:
             pass
+        except asyncio.CancelledError:
+            if not self._dismissed:
+                raise
         finally:
             await self._clean_up(sender)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Iterator
+from typing import Protocol
 
 from plyground.web.catalog import describe_games
 from plyground.web.crash import describe
@@ -17,6 +18,15 @@ from plyground.web.tournaments import Runs
 CLEANING_SECONDS = 5.0
 
 
+class Visit(Protocol):
+    """A page that is connected; `heard` is when it said something last, by the monotonic clock."""
+
+    heard: float
+
+    def dismiss(self) -> None:
+        """Show it out; a page that is still there connects again when it has something to say."""
+
+
 class Services:
     """Engine processes, games and runs. Made inside the event loop; `close` ends everything."""
 
@@ -26,11 +36,22 @@ class Services:
         self.store = SessionStore(settings.folder / "sessions.sqlite")
         self.lobby = Lobby(self.pool, self.store, settings)
         self.runs = Runs(settings)
-        self.connections = 0
+        self.connections: set[Visit] = set()
         self._analyses = 0
         self._janitor = asyncio.create_task(self._clean())
         self._opening = asyncio.create_task(asyncio.to_thread(describe_games))
         """What the first page will ask for, made before it asks."""
+
+    def admit(self, visit: Visit) -> bool:
+        """Take somebody in if there is a place; who has been silent for longest may have to go."""
+        if len(self.connections) >= self.settings.connections:
+            longest = min(self.connections, key=lambda one: one.heard)
+            if visit.heard - longest.heard < self.settings.request_seconds:
+                return False
+            longest.dismiss()
+            self.connections.discard(longest)
+        self.connections.add(visit)
+        return True
 
     @contextlib.contextmanager
     def analysis_slot(self) -> Iterator[None]:
