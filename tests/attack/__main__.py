@@ -28,7 +28,7 @@ from tests.attack import programs
 from tests.attack.fuzz import Finding, Mutator, attack, targets
 from tests.attack.inside import disturb
 from tests.attack.kills import kill_and_resume
-from tests.attack.visitors import Visitor
+from tests.attack.visitors import Visitor, traces
 from tests.web.conftest import SERVER_LOG, Server
 
 KILLS_A_RUN = 10
@@ -136,7 +136,7 @@ def visits(count: int, seed: int, folder: Path) -> list[Finding]:
             findings.append(Finding("page", "", f"status {status} after the visit"))
     finally:
         server.stop()
-    if trace := (folder / "page" / SERVER_LOG).read_text():
+    if trace := traces((folder / "page" / SERVER_LOG).read_text()):
         findings.append(Finding("page", "", f"in the terminal: {trace[-2000:]}"))
     print(f"requests: {count}, messages: {count}, findings: {len(findings)}", flush=True)
     return findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.attack.visitors import Visitor
+from tests.attack.visitors import Visitor, traces
 from tests.web.conftest import SERVER_LOG, Server
 
 
@@ -18,4 +18,4 @@ def test_no_visitor_finds_an_internal_error(tmp_path):
         assert server.request("/api/catalog")[0] == 200
     finally:
         server.stop()
-    assert (tmp_path / "page" / SERVER_LOG).read_text() == ""
+    assert traces((tmp_path / "page" / SERVER_LOG).read_text()) == ""

@@ -106,6 +106,11 @@ MESSAGES: tuple[dict[str, Any], ...] = (
 )
 
 
+def traces(terminal: str) -> str:
+    """What a server has said in its terminal beside what it is compiling."""
+    return "\n".join(line for line in terminal.splitlines() if not line.startswith("plyground: "))
+
+
 class Visitor:
     """One who asks at random, the same again with the same seed. `host` is address and port."""
 

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tests.web.conftest import Server
+from tests.web.conftest import SERVER_LOG, Server
 from tests.web.talk import Talk, length
 
 anything = st.recursive(
@@ -411,3 +411,20 @@ def test_everything_still_works_afterwards(server: Server) -> None:
     with Talk(server) as talk:
         talk.send({"type": "move", "id": identity, "move": "4", "ply": 0})
         assert length(talk.until(lambda game: length(game) == 2)) == 2
+
+
+def test_work_that_is_cancelled_before_it_begins_leaves_no_trace(tmp_path):
+    """A page asks and is gone in the same moment."""
+    server = Server(tmp_path / "page")
+    server.start()
+    try:
+        identity = server.new_game("connect4", ["", "random"])
+        for _ in range(20):
+            with Talk(server) as talk:
+                for kind in ("join", "hint", "review"):
+                    talk.send({"type": kind, "id": identity})
+        assert server.request("/api/catalog")[0] == 200
+    finally:
+        server.stop()
+    said = (tmp_path / "page" / SERVER_LOG).read_text()
+    assert "never awaited" not in said and "Traceback" not in said

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -36,6 +37,9 @@ OUTBOX_MOVES = 50_000
 
 SEARCH_TASKS = 3
 """Hints and reviews that one page may have under way."""
+
+Work = Callable[[], Coroutine[Any, Any, None]]
+"""Not begun yet: a task that is cancelled at once never asks for it."""
 
 _encoder = msgspec.json.Encoder()
 
@@ -118,14 +122,14 @@ class Connection:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             self.tell(ErrorMessage("bad-message", f"not understood: {error}"))
             return
-        await self._guarded(message, self._serve(message))
+        await self._guarded(message, partial(self._serve, message))
 
-    async def _guarded(self, message: FromPage, work: Coroutine[Any, Any, None]) -> None:
+    async def _guarded(self, message: FromPage, work: Work) -> None:
         """Do the work; whatever goes wrong becomes an error message."""
         kind = str(message.__struct_config__.tag)
         identity = getattr(message, "id", "") or getattr(message, "key", "")
         try:
-            await work
+            await work()
         except PlygroundError as error:
             self.tell(ErrorMessage(error.kind, str(error)[:1000], identity, kind))
         except EngineError as error:
@@ -158,10 +162,10 @@ class Connection:
                 await (await self._joined(identity)).step()
             case messages.Hint(id=identity):
                 game = await self._joined(identity)
-                self._begin(message, self._hint(game))
+                self._begin(message, partial(self._hint, game))
             case messages.Review():
                 game = await self._joined(message.id)
-                self._begin(message, self._review(game, message))
+                self._begin(message, partial(self._review, game, message))
             case messages.Analyse():
                 self._begin_analysis(message)
             case messages.StopAnalysis(key=key):
@@ -186,10 +190,9 @@ class Connection:
 
     # Searches -------------------------------------------------------------------------------
 
-    def _begin(self, message: FromPage, work: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, message: FromPage, work: Work) -> None:
         """Do longer work beside the messages that follow."""
         if len(self._tasks) >= SEARCH_TASKS:
-            work.close()
             raise BusyError("wait for the searches that are under way")
         task = asyncio.create_task(self._guarded(message, work))
         self._tasks.add(task)
@@ -214,7 +217,7 @@ class Connection:
             old.cancel()
         if len(self._analyses) >= self._services.settings.analyses_per_connection:
             raise BusyError("a page can run at most two analyses")
-        task = asyncio.create_task(self._guarded(message, self._analyse(message)))
+        task = asyncio.create_task(self._guarded(message, partial(self._analyse, message)))
         self._analyses[message.key] = task
 
         def forget(done: asyncio.Task[None]) -> None:
