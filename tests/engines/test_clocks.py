@@ -153,3 +153,11 @@ def test_a_configuration_says_whose_seconds(tmp_path):
     assert config.limit == Limit(time=0.2, by="cpu")
     assert [entry.limit and entry.limit.by for entry in config.players] == [None, "cpu", "wall"]
     assert str(config.limit) == "0.2 s a move of processor time"
+
+
+def test_setting_the_machines_clock_does_not_matter(monkeypatch):
+    """A contest program asks how long it has lived already."""
+    before = processor_time.lived_seconds()
+    monkeypatch.setattr(time, "time", lambda: 0.0)
+    after = processor_time.lived_seconds()
+    assert 0.0 < before <= after < before + 60

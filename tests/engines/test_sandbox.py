@@ -21,7 +21,7 @@ from plyground.engines import sandbox
 from plyground.engines.engine import EngineSettings
 from plyground.engines.players import make_engine
 from plyground.store import Store
-from scripted_players import write_engine
+from scripted_players import processes_of, write_engine
 
 needs_sandbox = pytest.mark.skipif(
     not sandbox.state().available, reason=f"no sandbox: {sandbox.state().reason}"
@@ -161,3 +161,23 @@ def test_configurations_name_the_mode(tmp_path, written, mode):
     assert RunConfig.from_builtins(stored) == config
     stored["rules"]["engine"]["sandbox"] = mode == "on"  # as older versions kept it
     assert RunConfig.from_builtins(stored).rules.engine.sandbox == ("on" if mode == "on" else "off")
+
+
+def test_a_trial_that_was_killed_proves_nothing(monkeypatch):
+    """Somebody else's signal must not cost the sandbox; what fails by itself is no sandbox."""
+    sandbox._try.cache_clear()
+    codes = iter([-9, 137, 0])
+    monkeypatch.setattr(sandbox, "_trial", lambda command: (next(codes), ""))
+    assert sandbox._try("bwrap").available
+    sandbox._try.cache_clear()
+    codes = iter([1, 0])
+    assert not sandbox._try("bwrap").available
+    sandbox._try.cache_clear()
+
+
+def test_a_trial_that_hangs_is_ended_with_all_it_started(monkeypatch, tmp_path):
+    monkeypatch.setattr(sandbox, "_TRIAL_SECONDS", 0.5)
+    script = f"(exec sleep 61; : {tmp_path}) & kill -STOP $$"
+    code, said = sandbox._trial(["/bin/sh", "-c", script])
+    assert code == -9 and "no answer" in said
+    assert processes_of(tmp_path) == []

@@ -86,3 +86,17 @@ def test_games_made_at_once_are_no_more_than_allowed(tmp_path: Path) -> None:
         store.close()
 
     run_apart(attack())
+
+
+def test_who_follows_no_run_any_more_is_forgotten(tmp_path: Path) -> None:
+    async def follow() -> None:
+        runs = Runs(Settings(folder=tmp_path, results=tmp_path / "r"))
+        tell = list[object]().append
+        for number in range(100):
+            runs.unfollow(tell)
+            runs.follow(f"run {number}", tell)
+        assert len(runs._followers) == 1
+        runs.unfollow(tell)
+        assert not runs._followers
+
+    asyncio.run(follow())
