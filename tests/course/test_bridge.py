@@ -210,6 +210,18 @@ def test_what_lies_beside_a_submission_can_be_imported(tmp_path) -> None:
     assert first_move(tmp_path / "team", source) == "(0,0) -> 1"
 
 
+def test_a_submission_may_import_from_above_its_folder(tmp_path) -> None:
+    (tmp_path / "agents" / "shared").mkdir(parents=True)
+    (tmp_path / "agents" / "shared" / "tools.py").write_text("from .more import MOVE\n")
+    (tmp_path / "agents" / "shared" / "more.py").write_text("MOVE = (0, 0, 1)\n")
+    (tmp_path / "agents" / "best.py").write_text("from .shared import tools\n")
+    source = STAR_OLDER.replace("Move(0, 0, 1)", "Move(*best.tools.MOVE)")
+    folder = tmp_path / "agents" / "versions" / "new"
+    assert first_move(folder, "from ... import best\n" + source) == "(0,0) -> 1"
+    source = source.replace("best.tools", "tools")
+    assert first_move(folder, "from ...shared import tools\n" + source) == "(0,0) -> 1"
+
+
 def test_data_beside_a_submission_is_found_as_in_the_course(tmp_path) -> None:
     (tmp_path / "weights").mkdir()
     (tmp_path / "weights" / "best.txt").write_text("1")

@@ -16,7 +16,12 @@ from pathlib import Path
 
 from plyground.core.errors import InputError, OptionError
 from plyground.course.host import start
-from plyground.course.host.detection import detect_generation, find_siblings, find_submission
+from plyground.course.host.detection import (
+    detect_generation,
+    find_siblings,
+    find_submission,
+    package_name,
+)
 from plyground.course.host.submission import NEWER, OLDER
 from plyground.engines.engine import Engine, EngineSettings
 from plyground.engines.failure import Interrupt
@@ -77,10 +82,16 @@ def _beside(folder: Path) -> tuple[list[Path], set[Path]]:
     The sandbox shows a file with its folder. Where too much lies there its files are left out.
     """
     siblings = find_siblings(folder)
-    strangers = set(folder.parent.iterdir()).difference(siblings, [folder])
+    own = [folder, *siblings]
+    strangers = {
+        path
+        for place in {sibling.parent for sibling in siblings if sibling.is_file()}
+        for path in place.iterdir()
+        if not any(mine.is_relative_to(path) for mine in own)
+    }
     if len(strangers) > MOST_STRANGERS:
-        siblings = [path for path in siblings if path.is_dir()]
-    return siblings, strangers if any(path.is_file() for path in siblings) else set()
+        return [path for path in siblings if path.is_dir()], set()
+    return siblings, strangers
 
 
 @register_player_kind("course")
@@ -101,6 +112,7 @@ def make_course_engine(
     mode = "strict" if _YES[strict] else "early"
     python = find_interpreter(options.get("python", sys.executable))
     command = [python, str(Path(start.__file__)), str(folder), generation, mode]
+    command.append(package_name(folder))
     # What a command names can be seen in the sandbox.
     siblings, strangers = _beside(folder)
     command += map(str, siblings)

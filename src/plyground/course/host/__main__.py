@@ -1,4 +1,4 @@
-"""`python -m plyground.course.host FOLDER GENERATION STRICT`: serve one submission."""
+"""`python -m plyground.course.host FOLDER GENERATION STRICT PACKAGE [SIBLING...]`: serve one."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from plyground.course.host.watch import Watch
 
 def main() -> None:
     """Serve on standard input and output; prints of the submission go to standard error."""
-    folder, generation, strict = sys.argv[1:4]
+    folder, generation, strict, package = sys.argv[1:5]
+    siblings = sys.argv[5:]
     # Nothing that a turn does to its standard streams may reach the pipes of the game.
     requests, output = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    work = enter_own_folder(folder, *sys.argv[4:])
+    work = enter_own_folder(folder, siblings)
     house = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    watch = Watch(work, (folder, house, *sys.argv[4:]))
+    watch = Watch(work, (folder, house, *siblings))
     try:
         watch.on = True
-        submission = Submission(folder, generation)
+        submission = Submission(folder, generation, package)
         watch.on = False
         service = Service(submission, requests, output, watch, strict=strict == "strict")
         with service:
@@ -38,14 +39,15 @@ def main() -> None:
         leave(work)
 
 
-def enter_own_folder(*shown: str) -> str:
+def enter_own_folder(folder: str, siblings: list[str]) -> str:
     """Make a working folder in which a submission sees its own folder and what is beside it."""
     parent = os.environ.get("TMPDIR", "/tmp")
     work = os.path.join(parent, f"plyground-work-{os.getpid()}-{os.urandom(8).hex()}")
     os.mkdir(work, 0o700)
     os.chdir(work)
-    for place in shown:
-        os.symlink(place, os.path.basename(place))
+    for place in (folder, *siblings):
+        if os.path.dirname(place) == os.path.dirname(folder):
+            os.symlink(place, os.path.basename(place))
     os.environ["TMPDIR"] = os.path.join(work, ".tmp")
     os.mkdir(os.environ["TMPDIR"])
     return work

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from plyground.core.errors import InputError
 from plyground.course.host.submission import NEWER, OLDER
@@ -52,7 +53,7 @@ def read_source(path: Path) -> ast.Module | None:
         return None
 
 
-def _sources(folder: Path) -> Iterator[ast.Module]:
+def _sources(folder: Path) -> Iterator[tuple[Path, ast.Module]]:
     """The code of a file, or of all in a folder, that can be read, as far as it is not too much."""
     left = MOST_BYTES
     for path in [folder] if folder.is_file() else sorted(folder.rglob("*.py")):
@@ -64,12 +65,12 @@ def _sources(folder: Path) -> Iterator[ast.Module]:
         if left < 0:
             return
         if tree is not None:
-            yield tree
+            yield path, tree
 
 
 def detect_generation(folder: Path) -> str:
     """OLDER or NEWER by what the code calls: the arguments of `Move`, attributes, methods."""
-    return NEWER if sum(map(_votes, _sources(folder))) > 0 else OLDER
+    return NEWER if sum(_votes(tree) for _, tree in _sources(folder)) > 0 else OLDER
 
 
 def _votes(tree: ast.AST) -> int:
@@ -92,37 +93,65 @@ def _votes(tree: ast.AST) -> int:
 
 
 def find_siblings(folder: Path) -> list[Path]:
-    """What lies beside a submission and is its own.
+    """What lies beside or above a submission and is its own.
 
     Packages and modules that it imports, those that they import, and data that any of them names.
     """
-    found: dict[str, Path] = {}
+    found: set[Path] = set()
     waiting = [folder]
     while waiting:
-        imported, named = _mentioned(waiting.pop())
-        for name in imported:
-            for path in (folder.parent / name, folder.parent / f"{name}.py"):
-                if name not in found and path != folder and path.exists():
-                    found[name] = path
-                    waiting.append(path)
-        for name in named - found.keys():
-            path = folder.parent / name
-            if path != folder and path.exists() and not (path / "sudokuai.py").exists():
-                found[name] = path
-    return sorted(found.values())
+        mentioned = _mentioned(waiting.pop())
+        beside = [folder.parent / name for name in mentioned.imported]
+        modules = {*beside, *(path.with_name(f"{path.name}.py") for path in beside)}
+        for path in {*modules, *mentioned.above} - found:
+            if path.exists() and not folder.is_relative_to(path):
+                found.add(path)
+                waiting.append(path)
+        data = {folder.parent / name for name in mentioned.named} - {folder}
+        found |= {path for path in data if path.exists() and not (path / "sudokuai.py").exists()}
+    return sorted(found)
 
 
-def _mentioned(place: Path) -> tuple[set[str], set[str]]:
-    """First words of what a module, or all modules of a folder, import; and of paths in texts."""
+def package_name(folder: Path) -> str:
+    """The end of its path that is the package of a submission: all from which it imports."""
+    ups = [len(folder.parts) - len(path.parent.parts) for path in _mentioned(folder).above]
+    return "/".join(folder.parts[-1 - max(ups, default=0) :])
+
+
+class _Mentioned(NamedTuple):
+    """First words of imports and of paths in texts; what is imported from above by dots."""
+
+    imported: set[str]
+    named: set[str]
+    above: set[Path]
+
+
+def _mentioned(place: Path) -> _Mentioned:
+    """What a module, or all modules of a folder, mention."""
     imported: set[str] = set()
     texts: set[str] = set()
-    for tree in _sources(place):
+    above: set[Path] = set()
+    for path, tree in _sources(place):
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):
                 imported |= {alias.name.split(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            elif isinstance(node, ast.ImportFrom) and node.level:
+                above |= _above(path, node, place)
+            elif isinstance(node, ast.ImportFrom) and node.module:
                 imported.add(node.module.split(".")[0])
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 texts.add(re.sub(r"^(\./)+", "", node.value).split("/")[0])
     named = {text for text in texts if re.fullmatch(r"[\w-][\w. -]{0,99}", text)}
-    return imported - {"competitive_sudoku"}, named
+    return _Mentioned(imported - {"competitive_sudoku"}, named, above)
+
+
+def _above(path: Path, node: ast.ImportFrom, place: Path) -> set[Path]:
+    """What an import by dots takes from outside of a place, as far as it is there."""
+    if node.level > len(path.parents):
+        return set()
+    base = path.parents[node.level - 1]
+    if base.is_relative_to(place):
+        return set()
+    names = [node.module.split(".")[0]] if node.module else [alias.name for alias in node.names]
+    targets = (base / file for name in names for file in (name, f"{name}.py"))
+    return {target for target in targets if target.exists()}

@@ -19,11 +19,11 @@ OLDER, NEWER = "older", "newer"
 class Submission:
     """The modules of a submission and of the course's framework that it was written for."""
 
-    def __init__(self, folder: str, generation: str) -> None:
+    def __init__(self, folder: str, generation: str, package: str) -> None:
         # Names of files may be bytes that are no text.
         self.name = os.fsencode(os.path.basename(folder)).decode(errors="replace")
         self.generation = generation
-        self.framework, self._module = _import_submission(folder, generation)
+        self.framework, self._module = _import_submission(folder, generation, package)
 
     def build(self) -> Any:
         """A new `SudokuAI`, as the course's runner makes one for a game."""
@@ -106,8 +106,11 @@ def print_trace() -> None:
     traceback.print_exception(kind, error, own or trace)
 
 
-def _import_submission(folder: str, generation: str) -> tuple[ModuleType, ModuleType]:
-    """The framework's module `sudoku` and the submission's module `sudokuai`."""
+def _import_submission(folder: str, generation: str, package: str) -> tuple[ModuleType, ModuleType]:
+    """The framework's module `sudoku` and the submission's module `sudokuai`.
+
+    `package` is the end of the folder's path: more than its last name if it imports from above.
+    """
     framework = os.path.join(os.path.dirname(__file__), generation)
     parent, name = os.path.split(folder)
     others = (*sys.modules, *getattr(sys, "stdlib_module_names", ()), "competitive_sudoku")
@@ -117,7 +120,10 @@ def _import_submission(folder: str, generation: str) -> tuple[ModuleType, Module
     sys.path[:0] = [framework] if taken else [framework, parent]
     sys.path += [folder, parent] if taken else [folder]
     whole = os.path.isfile(os.path.join(folder, "__init__.py"))
-    if "." in name or taken or not whole:  # no name of a package, or perhaps that of another
+    if "/" in package and package.partition("/")[0] not in others:
+        sys.path.insert(1, folder[: -len(package)])
+        name = package.replace("/", ".")
+    elif "." in name or taken or not whole:  # no name of a package, or perhaps that of another
         name = name.replace(".", "_") + "_" * taken
         sys.modules[name] = ModuleType(name)
         sys.modules[name].__path__ = [folder]
