@@ -232,12 +232,14 @@ def test_data_beside_a_submission_is_found_as_in_the_course(tmp_path) -> None:
     source = source.replace(
         "        self.prop",
         """        best, more = open('weights/best.txt').read(), open('./more.txt').read()
-        there = os.path.dirname(os.path.realpath('more.txt'))
+        open('weights/best.txt', 'a').write('x')  # a copy of its own
+        there = os.path.dirname(os.path.realpath('team'))
         if os.environ['HOME'] == '/home/player':  # in a sandbox
             assert not os.path.exists(there + '/other/sudokuai.py')
         self.prop""",
     )
     assert first_move(tmp_path / "team", "import os\n" + source) == "(0,0) -> 1"
+    assert (tmp_path / "weights" / "best.txt").read_text() == "1"
 
 
 def test_files_of_a_submission_hide_no_library(tmp_path) -> None:

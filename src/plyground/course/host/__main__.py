@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterator
 
 from plyground.core.errors import PlygroundError
 from plyground.course.host.service import Service
 from plyground.course.host.submission import Submission
 from plyground.course.host.watch import Watch
+
+MOST_COPIED = 16 << 20
+"""Bytes of data beside a submission that are copied for it."""
 
 
 def main() -> None:
@@ -40,17 +44,39 @@ def main() -> None:
 
 
 def enter_own_folder(folder: str, siblings: list[str]) -> str:
-    """Make a working folder in which a submission sees its own folder and what is beside it."""
+    """Make a working folder in which a submission sees its own folder and what is beside it.
+
+    As in the course it may write to data there: it gets a copy, if that is not too much.
+    """
     parent = os.environ.get("TMPDIR", "/tmp")
     work = os.path.join(parent, f"plyground-work-{os.getpid()}-{os.urandom(8).hex()}")
     os.mkdir(work, 0o700)
     os.chdir(work)
-    for place in (folder, *siblings):
+    os.symlink(folder, os.path.basename(folder))
+    left = MOST_COPIED
+    for place in siblings:
         if os.path.dirname(place) == os.path.dirname(folder):
-            os.symlink(place, os.path.basename(place))
+            name, files = os.path.basename(place), list(_files(place))
+            left -= sum(map(os.path.getsize, files))
+            if left < 0 or any(path.endswith(".py") for path in files):
+                os.symlink(place, name)
+                continue
+            for path in files:
+                target = name + path[len(place) :]
+                os.makedirs(os.path.dirname(target) or ".", exist_ok=True)
+                with open(path, "rb") as source, open(target, "wb") as copy:
+                    copy.write(source.read())
     os.environ["TMPDIR"] = os.path.join(work, ".tmp")
     os.mkdir(os.environ["TMPDIR"])
     return work
+
+
+def _files(place: str) -> Iterator[str]:
+    """A file, or those in a folder."""
+    if os.path.isfile(place):
+        yield place
+    for folder, _, names in os.walk(place):
+        yield from (os.path.join(folder, name) for name in names)
 
 
 def leave(work: str) -> None:
