@@ -58,7 +58,8 @@ def enter_own_folder(folder: str, siblings: list[str]) -> str:
         if os.path.dirname(place) == os.path.dirname(folder):
             name, files = os.path.basename(place), list(_files(place))
             left -= sum(map(os.path.getsize, files))
-            if left < 0 or any(path.endswith(".py") for path in files):
+            code = any(path.endswith(".py") for path in files)
+            if left < 0 or (code and name.removesuffix(".py").isidentifier()):
                 os.symlink(place, name)
                 continue
             for path in files:
