@@ -217,6 +217,15 @@ def test_checks_in_rows_mode_are_on_boards_that_the_course_can_load(tmp_path, ca
     assert boards == ["empty-2x2", "empty-2x3", "empty-3x3"]
 
 
+def test_both_sides_keep_saves_of_their_own_while_they_are_judged(tmp_path, capsys):
+    mark = "        moves = self.possible_moves(game_state)\n"
+    mine = "        assert self.load() in (None, self.player_number)\n"
+    mine += "        self.save(self.player_number)\n"
+    write(tmp_path, "careful", OLDER.replace(mark, mine + mark))
+    assert run(["course", "check", str(tmp_path / "careful"), "--time", "5"]) == 0
+    assert "no faults found" in capsys.readouterr().out
+
+
 def test_a_board_that_the_mode_cannot_load_blames_no_submission(tmp_path, capsys):
     assert run(["course", "new", str(tmp_path / "team")]) == 0
     board = tmp_path / "owned.txt"

@@ -112,7 +112,7 @@ class Service:
         state = game.game_state(position)
 
         def compute(send: Callable[[Any, Any, Any], None]) -> None:
-            game.ai.player_number = position.player + 1
+            game.seat(position.player + 1)
             game.ai.best_move.send = send
             os.close(self._output)  # in the turn's own process: the game's pipes are not its own
             os.close(self._lines.descriptor)

@@ -43,13 +43,19 @@ class CourseGame:
     ) -> None:
         self._submission = submission
         self.ai = submission.build()
-        prepare(self.ai, save_path)
+        self._save_path = save_path
+        prepare(self.ai)
         self._history = history
         self._played: list[str] = list(opening)
 
     def observe(self, move: str) -> None:
         """Take down a move; `!` at its end marks a pass."""
         self._played.append(move)
+
+    def seat(self, player: int) -> None:
+        """Play as player 1 or 2: as in the course each has saves of its own."""
+        self.ai.player_number = player
+        self.ai._save_path = f"{self._save_path}-{player}"
 
     def game_state(self, position: Position) -> Any:
         """The position as the submission's own classes."""

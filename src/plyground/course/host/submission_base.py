@@ -67,11 +67,10 @@ class SubmissionBase:
             return None
 
 
-def prepare(submission: SubmissionBase, save_path: str) -> None:
+def prepare(submission: SubmissionBase) -> None:
     """Give a submission what the course's runner gives it before a game."""
     submission.lock = RLock()
     submission.best_move = BestMove([0, 0, 0])
-    submission._save_path = save_path
 
 
 def propose(submission: SubmissionBase, row: int, column: int, value: int) -> None:
