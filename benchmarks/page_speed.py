@@ -31,7 +31,7 @@ from web_load import start_server
 
 GAMES = ("connect4", "competitive-sudoku", "codecup-sudoku", "blockudoku")
 BOARD = "game-board svg [data-cell]"
-VALUES = "analysis-panel .headline b:not(:empty)"
+VALUES = "analysis-panel .headline :is(.good, .even, .bad)"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 THINKING_SECONDS = 0.1
 FRAME_SECONDS = 8

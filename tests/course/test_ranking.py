@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from plyground.arena.class_table import Place, share_ranks
 from plyground.cli import run
 from plyground.course.skeleton import NEWER, OLDER
-from plyground.course.standing import Place, share_ranks
 from plyground.stats.field import estimate_field
 from plyground.stats.strength import Evidence
 

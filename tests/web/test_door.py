@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync import client
 
 from plyground.web import app as page
+from plyground.web import door
 from plyground.web.door import Readers, protocol
 from plyground.web.security import Guard
 from plyground.web.settings import Settings
@@ -70,6 +71,24 @@ def answer(one: socket.socket) -> bytes:
         assert piece, heard
         heard += piece
     return heard
+
+
+def test_a_body_does_not_wait_until_its_head_is_confirmed(
+    address: tuple[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is written in two pieces would otherwise take 40 ms longer."""
+    at_once: list[int] = []
+
+    def note(transport: asyncio.Transport, send_at_once: Any = door.send_at_once) -> None:
+        send_at_once(transport)
+        own = transport.get_extra_info("socket")
+        at_once.append(own.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    monkeypatch.setattr(door, "send_at_once", note)
+    with connect(address) as one:
+        one.sendall(REQUEST)
+        assert b"hello" in answer(one)
+    assert at_once and all(at_once)
 
 
 def is_closed(one: socket.socket) -> bool:

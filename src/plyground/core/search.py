@@ -55,11 +55,15 @@ class Score(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class MoveValue(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One move at the root with its score for the side to move, and how often it was tried."""
+    """One move at the root with its score for the side to move, and how often it was tried.
+
+    `kept` is the part of all possible ends that the move keeps, where a game estimates it.
+    """
 
     move: str
     score: Score | None = None
     visits: int | None = None
+    kept: float | None = None
 
 
 class SearchInfo(msgspec.Struct, frozen=True, omit_defaults=True):

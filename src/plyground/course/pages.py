@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from plyground.arena.class_table import Place
 from plyground.course.results import ClassResult
-from plyground.course.standing import Place
 from plyground.course.student_page import student_page
 from plyground.course.verdict import SubmissionVerdict
 from plyground.report.page import Cell, Link, Page, Section, Table, write_page

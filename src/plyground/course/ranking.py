@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 
+from plyground.arena.class_table import Place, class_places
 from plyground.arena.config import PlayerEntry, RunConfig
 from plyground.arena.events import Event, GameEnded
 from plyground.arena.executors import make_executor
@@ -27,7 +28,6 @@ from plyground.course.pages import write_class_pages
 from plyground.course.plan import RankingPlan, RankingState, digests
 from plyground.course.progress import StageMaker
 from plyground.course.results import ClassResult
-from plyground.course.standing import Place, class_places
 from plyground.course.submissions import Submission, collect
 from plyground.course.verdict import (
     GAME,

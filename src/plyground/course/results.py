@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from plyground.course.standing import Place
+from plyground.arena.class_table import Place
 from plyground.course.verdict import SubmissionVerdict
 from plyground.report.games import PlayedGame
 

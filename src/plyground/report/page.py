@@ -10,15 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import jinja2
 from markupsafe import Markup
-from matplotlib.figure import Figure
 
 from plyground.core.view import DARK, LIGHT
-from plyground.report.figures import as_png, as_svg
 from plyground.report.replays import Replay
 from plyground.report.theme import css_variables, for_page
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,8 @@ class Plot:
     @cached_property
     def pictures(self) -> tuple[str, bytes]:
         """As SVG and as PNG; drawn when first asked for, which takes a moment."""
+        from plyground.report.figures import as_png, as_svg  # slow to load
+
         svg = as_svg(self.figure, self.name)
         self.figure.set_layout_engine("none")  # everything has its place now
         return svg, as_png(self.figure)

@@ -50,7 +50,8 @@ class Stopwatch:
             share = share_of_clock(limit.clock, moves_left)
             seconds = share if seconds is None else min(seconds, share)
         self.seconds = seconds
-        self._slice = UNTIMED_SLICE if seconds is None else FIRST_TIMED_SLICE
+        self._slice = UNTIMED_SLICE if seconds is None else min(FIRST_TIMED_SLICE, most)
+        self._node_seconds = 0.0
         self._slice_started = self.started
         self._most = most
 
@@ -73,8 +74,8 @@ class Stopwatch:
 
     def next_slice(self) -> int:
         """Nodes for the next slice; 0 when the search has to end."""
-        if self.is_over:
-            return 0
+        if self.is_over or self._node_seconds / 2 > self.remaining:
+            return 0  # a node that ends later than it is early is not begun
         budget = self._slice
         if self._node_limit is not None:
             budget = min(budget, self._node_limit - self.nodes)
@@ -87,6 +88,7 @@ class Stopwatch:
         if self.seconds is None:
             return  # slices that depend on the time would make the search unrepeatable
         seconds = self._now() - self._slice_started
+        self._node_seconds = seconds / max(1, nodes)
         if 2 * nodes >= self._slice or seconds > SLICE_SECONDS:
             rate = nodes / max(seconds, 1e-6)
             self._slice = int(min(max(rate * SLICE_SECONDS, 1), self._slice * 4, self._most))

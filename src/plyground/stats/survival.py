@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scipy import stats
-
 from plyground.stats.hazard import estimate_hazard
 
 CONFIDENCE = 0.95
@@ -65,6 +63,8 @@ def hazard_ratio(first: Exposure, second: Exposure) -> Interval:
     deaths = first.deaths + second.deaths
     if deaths == 0 or first.turns == 0 or second.turns == 0:
         return Interval(0.0, math.nan, math.inf)
+    from scipy import stats  # slow to load, and few need it
+
     exact = stats.binomtest(first.deaths, deaths).proportion_ci(CONFIDENCE, "exact")
     scale = second.turns / first.turns
 
@@ -136,4 +136,6 @@ def clustered_rate(chains: Sequence[tuple[float, float]]) -> Interval:
 
 
 def _student(freedom: int) -> float:
+    from scipy import stats  # as above
+
     return float(stats.t.ppf(0.5 + CONFIDENCE / 2, freedom))

@@ -213,7 +213,7 @@ def rank(moves: list[MoveView], choice: str) -> list[MoveView]:
 
 def _move_views(values: Sequence[MoveValue]) -> list[MoveView]:
     return [
-        MoveView(value.move, view_score(value.score), value.visits)
+        MoveView(value.move, view_score(value.score), value.visits, value.kept)
         for value in values[:SHOWN_MOVES]
     ]
 

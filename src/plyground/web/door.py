@@ -108,6 +108,7 @@ class Door(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        send_at_once(transport)
         keeper = self._keeper
         if len(keeper.inside) >= keeper.places:
             longest = next(iter(keeper.silent), None)
@@ -193,6 +194,16 @@ class SocketDoor(WebSocketsSansIOProtocol):
                 hang_up(self.transport)
                 return
         super().send_receive_event_to_app()
+
+
+def send_at_once(transport: asyncio.Transport) -> None:
+    """Have the system send small pieces without waiting for the other side to confirm the last one.
+
+    The event loop does this by itself only for sockets that were made with a protocol's number.
+    """
+    own = transport.get_extra_info("socket")
+    if own is not None and own.family in (socket.AF_INET, socket.AF_INET6):
+        own.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def hang_up(transport: asyncio.Transport) -> None:

@@ -194,6 +194,7 @@ class MoveView(msgspec.Struct, frozen=True, omit_defaults=True):
     move: str
     score: ScoreView | None = None
     visits: int | None = None
+    kept: float | None = None
 
 
 class AnalysisUpdate(Told, tag="analysis"):

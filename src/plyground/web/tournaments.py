@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
+from plyground.arena.class_table import class_places
 from plyground.arena.config import PlayerEntry, RunConfig
 from plyground.arena.events import Event, GameEnded, GameStarted, MovePlayed
 from plyground.arena.executors import LocalExecutor
@@ -66,6 +67,9 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
     score: float
     elo: tuple[float, float, float] | None = None
     turns: float | None = None
+    rank: int | None = None
+    """In a class: places are shared, and 0 is somebody who only holds the scale."""
+    failures: int = 0
 
 
 class GameLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -392,6 +396,22 @@ def _game_count(config: RunConfig) -> int:
 
 
 def _rows(run: RunInfo, results: Results) -> list[Row]:
+    if _is_course(run):
+        places = class_places(msgspec.convert(run.config, RunConfig), results)
+        return [
+            Row(
+                place.name,
+                place.games,
+                place.wins,
+                place.draws,
+                place.losses,
+                place.score,
+                (place.elo, place.low, place.high),
+                rank=place.rank,
+                failures=place.failures,
+            )
+            for place in places
+        ]
     return [
         Row(
             run.players[row.player],

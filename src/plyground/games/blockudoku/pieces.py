@@ -7,6 +7,8 @@ top-left corner. Piece 47 is the empty piece: a hand with fewer than three piece
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 PIECE_COUNT = 47
@@ -186,6 +188,7 @@ def _cover_table() -> np.ndarray:
     return table
 
 
+@cache
 def placement_tables() -> tuple[np.ndarray, np.ndarray]:
     """`(placements, covers)`, built once and passed to the kernels that need them.
 

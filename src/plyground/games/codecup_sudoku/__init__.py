@@ -44,7 +44,7 @@ class CodeCupSudoku(Game):
     )
     demo = Demo(("champion", "sample3", "sample2"), Limit(clock=Clock(1.0)), 2, compiling=12.0)
     page = PAGE
-    slice_nodes = 2
+    slice_nodes = 1
     rules_module = "plyground.games.codecup_sudoku.rules"
     state_words = rules.STATE_WORDS
     max_moves = rules.MAX_MOVES

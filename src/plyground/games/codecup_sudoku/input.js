@@ -34,6 +34,10 @@ export default class CodeCupSudokuInput extends SudokuInput {
     return "solutions left";
   }
 
+  ends() {
+    return "solutions";
+  }
+
   /** @param {string} cell */
   readCell(cell) {
     if (cell.includes(",")) return super.readCell(cell);

@@ -38,7 +38,7 @@ LOOKAHEAD_SHARE = 0.1
 REPORT_SECONDS = 0.1
 MARGIN_SECONDS = 0.1
 
-CROWDED_BOARD = "." * 27 + "#.#.#.#.#.#.#.#.#." * 3
+CROWDED_BOARD = "....#.#.#" + ".#.#.#.#.#.#.#.#.#" * 4
 """Crowded enough that planning a turn on it calls every kernel."""
 
 

@@ -20,6 +20,7 @@ from plyground.core.registry import register_agent
 from plyground.core.search import MoveValue, Score, SearchResult
 from plyground.games.codecup_sudoku import GridPosition
 from plyground.games.codecup_sudoku.pencil_marks import marks_removed
+from plyground.games.codecup_sudoku.players.estimate import Estimate, in_words
 from plyground.games.codecup_sudoku.players.solution_search import (
     Choice,
     GridAgent,
@@ -40,7 +41,13 @@ from plyground.games.codecup_sudoku.solvers.solutions import Digits, SolutionSet
 CROWDED = 300
 """With more legal moves than this, even the narrowest move leaves too much to be of interest."""
 
-OPEN_NOTE = "too many solutions to count: even; first the digits that rule out least"
+DESCENTS = 200
+MOST_DESCENTS = 20_000
+SAMPLING_SHARE = 0.25
+"""Of an analysis's limit, for estimating the number of solutions."""
+REPORT_SECONDS = 0.1
+FAR_TOO_MANY = 30
+"""An estimate of so many times what can be listed needs no listing to be believed."""
 
 LISTED_PER_SECOND = 600_000
 """Solutions that may be listed and laid out for a search, by the time left: a quarter of it."""
@@ -236,34 +243,81 @@ class Champion(GridAgent):
     ) -> SearchResult:
         """Every move with the solutions it leaves (as visits) and its value, where time allows.
 
-        While there are too many solutions to list, nobody is ahead: every move counts as even, the
-        ones that rule out least first, which keep the game open.
+        While there are too many solutions to list, nobody is ahead: every move counts as even, with
+        the part of the solutions that it keeps as far as samples tell, the widest first.
         """
         assert isinstance(position, GridPosition)
         budget = Budget(limit, stop)
-        even = self._even(position)
+        pairs = list(position.pairs)
+        even = self._even(position, pairs)
         if even.moves:
             report(even.as_info())
-        if len(even.moves) > CROWDED:
+        estimate = Estimate(position.digits)
+        estimate.sample(DESCENTS)
+        if estimate.solutions < FAR_TOO_MANY * self.large:
+            found = self.finder.solutions(position.digits, self.large, budget.share(1.0))
+            if found.complete:
+                return values(position, found, budget, self.table, report)
+        even = self._sampled(position, pairs, estimate, budget, report)
+        if len(pairs) > CROWDED:
             return even
-        found = self.finder.solutions(position.digits, self.large, budget.share(1.0))
-        if found.complete:
-            return values(position, found, budget, self.table, report)
         result = self.search(position, limit, no_report, stop)
         if result.score is not None:
             return result
-        return msgspec.structs.replace(result, score=even.score, moves=even.moves)
+        return msgspec.structs.replace(even, nodes=result.nodes, elapsed=budget.elapsed)
 
     @staticmethod
-    def _even(position: GridPosition) -> SearchResult:
+    def _even(position: GridPosition, pairs: list[Pair]) -> SearchResult:
         """All moves as even, those that take fewest candidates away first."""
-        pairs = list(position.pairs)
         removed = dict(zip(pairs, marks_removed(position.digits, pairs), strict=True))
         pairs.sort(key=lambda move: removed[move])
         score = Score(position.turn, probability=0.5)
         moves = tuple(MoveValue(move_text(pair), score) for pair in pairs)
         first = moves[0].move if moves else "!"
-        return SearchResult(first, score, (first,), moves, note=OPEN_NOTE)
+        return SearchResult(first, score, (first,), moves, note="counting the solutions")
+
+    def _sampled(
+        self,
+        position: GridPosition,
+        pairs: list[Pair],
+        estimate: Estimate,
+        budget: Budget,
+        report: Report,
+    ) -> SearchResult:
+        """All moves as even with the part of the solutions that each keeps, the largest first.
+
+        `pairs` come with those first that take fewest candidates away; what the samples do not
+        tell apart stays in this order.
+        """
+        share = budget.share(1.0).slice(SAMPLING_SHARE)
+        told = -REPORT_SECONDS
+        while estimate.descents < MOST_DESCENTS and not share():
+            if budget.elapsed - told > REPORT_SECONDS:
+                told = budget.elapsed
+                report(self._kept_open(position, pairs, estimate, budget).as_info())
+            estimate.sample(DESCENTS)
+            budget.nodes += DESCENTS
+        result = self._kept_open(position, pairs, estimate, budget)
+        report(result.as_info())
+        return result
+
+    def _kept_open(
+        self, position: GridPosition, pairs: list[Pair], estimate: Estimate, budget: Budget
+    ) -> SearchResult:
+        score = Score(position.turn, probability=0.5)
+        parts = dict(zip(pairs, estimate.parts(pairs), strict=True))
+        order = sorted(pairs, key=lambda pair: -int(parts[pair] / estimate.resolution))
+        moves = tuple(MoveValue(move_text(pair), score, kept=parts[pair]) for pair in order)
+        doubt = f" ±{100 * estimate.error:.0f} %" if math.isfinite(estimate.error) else ""
+        note = (
+            f"About {in_words(estimate.solutions)} solutions{doubt}, from {estimate.descents:,} "
+            f"samples. Moves can be solved below about {self.large:,}: until then nobody is ahead, "
+            "and the champion keeps the game wide."
+        )
+        first = moves[0].move
+        return SearchResult(
+            first, score, (first,), moves, estimate.descents, elapsed=budget.elapsed, note=note
+        )
 
 
 def strike(difficulty: dict[int, int], move: RootMove, seen: Iterable[Refutation]) -> None:

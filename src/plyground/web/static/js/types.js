@@ -15,7 +15,7 @@
  *   score?: Score}} MoveRecord
  * @typedef {{player: number, text: string, expectation: number, exact: boolean, short: string,
  *   distance?: number, cost?: number}} ScoreView
- * @typedef {{move: string, score: ScoreView|null, visits: number|null}} MoveView
+ * @typedef {{move: string, score: ScoreView|null, visits: number|null, kept?: number}} MoveView
  * @typedef {{ply: number, score: ScoreView|null, best: string, loss: number, mark: string, why: string,
  *   line: string[]}}
  *   ReviewedMove
@@ -43,7 +43,8 @@
  * @typedef {{id: string, kind: string, game: string, players: string[], created: string,
  *   games: number, running?: boolean, course?: boolean}} RunSummary
  * @typedef {{name: string, games: number, wins: number, draws: number, losses: number,
- *   score: number, elo?: [number, number, number]|null, turns?: number|null}} RunRow
+ *   score: number, elo?: [number, number, number]|null, turns?: number|null, rank?: number,
+ *   failures?: number}} RunRow
  * @typedef {{id: string, players: string[], winner: number|null, termination: string,
  *   plies: number}} RunGame
  * @typedef {{id: string, kind: string, game: string, players: string[], created: string,

@@ -98,7 +98,6 @@ export class AnalyseScreen extends HTMLElement {
     this.board.addEventListener("click", (/** @type {Event} */ event) => this.paint(event),
       { capture: true, signal: this.ending.signal });
     document.addEventListener("keydown", (event) => this.key(event), { signal: this.ending.signal });
-    await this.useGame();
     /** @type {any} */
     let given = {};
     try {
@@ -108,7 +107,12 @@ export class AnalyseScreen extends HTMLElement {
     }
     this.options.setOptions(this.info.options, given);
     const waiting = setTimeout(() => this.analysis.preparing.show(this.info?.title ?? ""), PREPARING_MILLISECONDS);
-    await this.setUp(this.parameters.get("position") ?? "");
+    const position = this.parameters.get("position") ?? "";
+    // Asked for while the input of the game is loaded; whatever goes wrong is told where it is set up.
+    const answer = this.ask(position);
+    answer.catch(() => {});
+    await this.useGame(given);
+    await this.setUp(position, answer);
     clearTimeout(waiting);
     this.analysis.preparing.show("");
     this.analysis.switch(true);
@@ -152,7 +156,8 @@ export class AnalyseScreen extends HTMLElement {
     this.input?.destroy();
   }
 
-  async useGame() {
+  /** @param {import("../types.js").Options} [given] */
+  async useGame(given = {}) {
     if (!this.info) return;
     this.input?.destroy();
     this.board.overlay.replaceChildren();
@@ -162,7 +167,7 @@ export class AnalyseScreen extends HTMLElement {
     this.tree.label = (/** @type {string} */ move) => this.input?.label(move) ?? move;
     this.analysis.input = this.input;
     this.analysis.setGame(this.info);
-    this.options.setOptions(this.info.options);
+    this.options.setOptions(this.info.options, given);
     this.bar.hidden = this.info.players === 1;
     this.toggleEdit(false);
   }
@@ -181,10 +186,10 @@ export class AnalyseScreen extends HTMLElement {
     }));
   }
 
-  /** @param {string} position */
-  async setUp(position) {
+  /** @param {string} position @param {Promise<Snapshot>} [answer] what the server says of it */
+  async setUp(position, answer = this.ask(position)) {
     try {
-      this.root = this.current = new TreeNode(await this.ask(position));
+      this.root = this.current = new TreeNode(await answer);
     } catch (error) {
       toast(String(/** @type {Error} */ (error).message), "error");
       if (this.root || !position) return;

@@ -164,7 +164,7 @@ export class AnalysisPanel extends HTMLElement {
     const best = found.move ? this.parts(found.move).map((move) => this.input?.label(move) ?? move).join(", ") : "";
     this.headline.replaceChildren(h("b", {}, best),
       h("span", { class: found.score ? tone(found.score) : "muted" },
-        found.score ? ` ${this.valueText(found.score)}` : found.move ? " no value is known yet" : "Thinking…"));
+        found.score ? ` ${this.valueText(found.score, found.moves[0])}` : found.move ? " no value is known yet" : "Thinking…"));
     const rate = found.nodes > 0 && found.elapsed > 0 ? `${shortNumber(found.nodes / found.elapsed)}/s` : "";
     this.facts.textContent = [
       found.depth ? `depth ${found.depth}` : "", found.nodes ? `${shortNumber(found.nodes)} nodes` : "", rate,
@@ -176,10 +176,16 @@ export class AnalysisPanel extends HTMLElement {
     this.heat(found);
   }
 
-  /** @param {ScoreView} score */
-  valueText(score) {
+  /** @param {ScoreView} score @param {MoveView} [entry] the move that it belongs to */
+  valueText(score, entry) {
+    if (entry?.kept !== undefined) return `even so far, ${this.keptText(entry.kept)}`;
     const of = this.input?.chanceOf();
     return score.text + (of ? ` ${of}` : score.exact ? ", proven" : "");
+  }
+
+  /** @param {number} kept */
+  keptText(kept) {
+    return `keeps ${percent(kept)} of the ${this.input?.ends()}`;
   }
 
   /** @param {string} entry */
@@ -202,7 +208,7 @@ export class AnalysisPanel extends HTMLElement {
     const label = moves.map((move) => this.input?.label(move) ?? move).join(", ");
     const act = () => (moves.length > 1 ? this.online(moves) : this.onmove(entry.move));
     return h("li", {}, button(label, act),
-      h("span", { class: entry.score ? tone(entry.score) : "" }, entry.score?.text ?? ""),
+      h("span", { class: entry.score ? tone(entry.score) : "" }, entry.kept === undefined ? entry.score?.text ?? "" : `keeps ${percent(entry.kept)}`),
       h("span", { class: "muted pv" }, this.aside(entry)));
   }
 
@@ -233,7 +239,7 @@ export class AnalysisPanel extends HTMLElement {
     }
     /** @type {Map<string, any>} */
     const best = new Map();
-    const moves = found.moves.length ? found.moves : found.move ? [{ move: found.move, score: found.score }] : [];
+    const moves = found.moves.length ? found.moves : found.move ? [{ move: found.move, score: found.score, visits: null, kept: undefined }] : [];
     for (const entry of moves) {
       const place = input.placeOf(entry.move, snapshot);
       const box = place.boxes[0];
@@ -241,7 +247,7 @@ export class AnalysisPanel extends HTMLElement {
       const key = `${place.arrow ? "arrow to" : ""} ${box.x} ${box.y}`;
       if (best.has(key)) continue;
       best.set(key, {
-        place, value: entry.score?.expectation ?? 0, label: entry.score?.short ?? "?",
+        place, value: entry.score?.expectation ?? 0, label: entry.kept === undefined ? entry.score?.short ?? "?" : percent(entry.kept).replace(" ", ""),
         best: entry.move === found.move,
       });
     }
@@ -250,6 +256,9 @@ export class AnalysisPanel extends HTMLElement {
     board.warm(alike ? shown.filter((one) => one.best).map((one) => ({ ...one, label: "" })) : shown);
   }
 }
+
+/** @param {number} part */
+const percent = (part) => `${part > 0 && part < 0.01 ? "<1" : Math.round(100 * part)} %`;
 
 /** @param {ScoreView} score */
 const tone = (score) => (score.expectation > 0.02 ? "good" : score.expectation < -0.02 ? "bad" : "even");

@@ -25,23 +25,25 @@ class ClassScreen extends HTMLElement {
   /** @param {RunSummary} run */
   async ranking(run) {
     const view = await get(`/api/runs/${encodeURIComponent(run.id)}`);
-    const rows = view.rows.map((/** @type {RunRow} */ row, /** @type {number} */ at) => {
+    const rows = view.rows.map((/** @type {RunRow} */ row) => {
       const [elo, low, high] = row.elo ?? [0, 0, 0];
       const share = row.games ? `${((100 * row.score) / row.games).toFixed(0)} %` : "–";
-      const rank = 1 + view.rows.findIndex((/** @type {RunRow} */ other) => (other.elo?.[0] ?? 0) === elo);
-      return h("tr", {}, h("td", {}, String(Math.min(rank || at + 1, at + 1))), h("th", { scope: "row" },
+      return h("tr", {}, h("td", {}, row.rank ? String(row.rank) : "–"), h("th", { scope: "row", class: "name" },
         h("a", { href: `/run?id=${encodeURIComponent(run.id)}&player=${encodeURIComponent(row.name)}` }, row.name)),
-      ...[Math.round(elo), `${Math.round(low)} to ${Math.round(high)}`, tally(row)].map((value) => h("td", {}, String(value))),
-      ...[row.games, share].map((value) => h("td", { class: "wide" }, String(value))));
+      ...[signed(elo), `${signed(low)} to ${signed(high)}`, tally(row)].map((value) => h("td", {}, value)),
+      ...[row.games, share, row.failures || ""].map((value) => h("td", { class: "wide" }, String(value))));
     });
     return h("section", { class: "panel", "aria-label": `Ranking of ${timeText(run.created)}` },
       h("h2", {}, `${run.players.length} submissions, ${run.games} games, ${timeText(run.created)}`),
       h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Ranking" }, h("table", {}, h("thead", {}, h("tr", {},
         ...["rank", "submission", "Elo", "95 %", "won–drawn–lost"].map((name) => h("th", {}, name)),
-        ...["games", "score"].map((name) => h("th", { class: "wide" }, name)))),
+        ...["games", "score", "failures"].map((name) => h("th", { class: "wide" }, name)))),
       h("tbody", {}, ...rows))));
   }
 }
+
+/** @param {number} elo */
+const signed = (elo) => `${elo < -0.5 ? "−" : elo > 0.5 ? "+" : ""}${Math.abs(Math.round(elo))}`;
 
 const howTo = () => h("section", { class: "panel" },
   h("p", {}, "No class has been ranked in the database that this server reads. Rank a folder of submissions, then show it:"),

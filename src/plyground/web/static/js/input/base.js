@@ -131,6 +131,11 @@ export class BoardInput {
     return "visits";
   }
 
+  /** What a move keeps a part of, where an analysis estimates that. */
+  ends() {
+    return "possible ends";
+  }
+
   /** What can be put on the board by hand; empty where a game has no editor. @returns {Brush[]} */
   brushes() {
     return [];
