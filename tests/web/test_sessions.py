@@ -23,6 +23,7 @@ from plyground.web.requests import NewGame
 from plyground.web.searches import SearchDesk
 from plyground.web.session_store import LOG_FRAMES, SessionSetup, SessionStore, add_moves
 from plyground.web.settings import Settings
+from tests.web.conftest import Server
 
 
 def run_apart(work: Coroutine[Any, Any, None]) -> None:
@@ -126,3 +127,52 @@ def test_long_computations_leave_the_event_loop_alone() -> None:
 
     run_apart(run())
     assert places == [False, True, True, False]
+
+
+def test_a_board_is_sketched_while_its_rules_are_made_ready(tmp_path: Path) -> None:
+    """The board is there already; nobody can move on it, and the clock begins with the rules."""
+    settings = Settings(folder=tmp_path, results=tmp_path / "runs")
+    told: list[Any] = []
+
+    class Onlooker:
+        def tell(self, message: Any) -> None:
+            told.append(message)
+
+    async def join() -> None:
+        store = SessionStore(tmp_path / "sessions.sqlite")
+        lobby = Lobby(SearchDesk(settings), store, settings)
+        game = await lobby.create(NewGame("codecup-sudoku", seats=["", ""]))
+        ready, slow = threading.Event(), game.update
+
+        def update(keep: int | None = None) -> Any:
+            assert ready.wait(60)
+            return slow(keep)
+
+        game.update = update  # type: ignore[method-assign] # as if it had to be compiled
+        joining = asyncio.create_task(game.join(Onlooker()))
+        while not told:
+            await asyncio.sleep(0.01)
+        assert not joining.done()
+        began = game._turn_began
+        ready.set()
+        await joining
+        assert game._turn_began > began
+        store.close()
+
+    run_apart(join())
+    sketch, whole = told
+    assert sketch.preparing and not sketch.position.legal
+    assert [one.kind for one in sketch.position.board.shapes] == [
+        one.kind for one in whole.position.board.shapes
+    ]
+    assert not whole.preparing and len(whole.position.legal) == 729
+
+
+def test_the_text_of_a_position_is_drawn_without_its_rules(server: Server) -> None:
+    grid = "1" + "." * 80
+    asked = {"game": "codecup-sudoku", "position": grid, "sketch": True}
+    status, found = server.request("/api/position", asked)
+    assert status == 200 and found["text"] == grid and not found.get("legal")
+    assert "1" in [one.get("text") for one in found["board"]["shapes"] if one.get("cell") == "Aa"]
+    status, found = server.request("/api/position", {"game": "connect4", "sketch": True})
+    assert status == 200 and found["board"]["shapes"]

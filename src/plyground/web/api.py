@@ -26,7 +26,7 @@ from plyground.web.security import error_response
 from plyground.web.services import Services
 from plyground.web.session_store import SessionSummary
 from plyground.web.settings import BusyError, NotFoundError
-from plyground.web.snapshot import take_snapshot
+from plyground.web.snapshot import take_sketch, take_snapshot
 from plyground.web.trees import tree_of
 
 POSITIONS_AT_ONCE = 64
@@ -163,6 +163,8 @@ async def ask_position(request: Request, services: Services) -> Response:
 
     def read() -> object:
         game = open_game(wanted.game, wanted.options)
+        if wanted.sketch:
+            return take_sketch(game, wanted.position or game.format_position(game.initial_state()))
         position = game.parse_position(wanted.position) if wanted.position else game.start()
         position = _dealt(position, wanted.seed)
         for move in wanted.moves:

@@ -31,10 +31,13 @@ from plyground.web.session_store import (
     set_review,
 )
 from plyground.web.settings import Settings
-from plyground.web.snapshot import take_snapshot
+from plyground.web.snapshot import take_sketch, take_snapshot
 
 PAUSES: dict[str, float] = {"slow": 1.5, "normal": 0.5, "fast": 0.1, "max": 0.0}
 """Seconds between two moves when agents play by themselves."""
+
+SKETCH_SECONDS = 0.3
+"""Who joins a game whose rules are not ready after this time sees its board meanwhile."""
 
 FRAME_SECONDS = 0.05
 """At full speed the page gets at most so many pictures: one in this time."""
@@ -169,8 +172,33 @@ class LiveGame:
         async with self.lock:
             self.audience.add(onlooker)
             self.last_used = time.monotonic()
-            onlooker.tell(await self._pace.run(self.update))
+            whole = asyncio.ensure_future(self._pace.run(self.update))
+            await asyncio.wait([whole], timeout=SKETCH_SECONDS)
+            if not whole.done():
+                onlooker.tell(await asyncio.to_thread(self._sketch))
+            onlooker.tell(await whole)
+            if not self.history.entries:
+                self._turn_began = time.monotonic()
         self.wake()
+
+    def _sketch(self) -> GameUpdate:
+        """The game before its rules are ready: nobody can move yet, and no clock runs."""
+        return GameUpdate(
+            id=self.id,
+            game=self.setup.game,
+            options=self.history.game.options,
+            seats=self.setup.seats,
+            seconds=self.setup.seconds,
+            seed=self.setup.seed,
+            keep=0,
+            moves=self.history.entries,
+            position=take_sketch(self.history.game, self.position.text),
+            used=tuple(self.used),
+            kind=self.setup.kind,
+            title=self.setup.title,
+            preparing=True,
+            best=self.best,
+        )
 
     def leave(self, onlooker: Audience) -> None:
         """Somebody is gone; nobody left means that agents stop."""

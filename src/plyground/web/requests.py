@@ -69,6 +69,8 @@ class AskPosition(msgspec.Struct, forbid_unknown_fields=True):
     moves: Annotated[list[Name], msgspec.Meta(max_length=500)] = []
     seed: Annotated[int, msgspec.Meta(ge=0, lt=2**53)] = 0
     """Of the random events that the position may wait for."""
+    sketch: bool = False
+    """Only the board of the text as it is written."""
 
 
 class AskTree(AskPosition, forbid_unknown_fields=True):

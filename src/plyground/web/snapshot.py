@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plyground.core.game import Position
+from plyground.core.game import Game, Position
 from plyground.core.outcome import Outcome
 from plyground.web.messages import Board, Snapshot
 
@@ -20,6 +20,13 @@ def take_snapshot(position: Position, outcome: Outcome | None = None) -> Snapsho
         outcome=ending,
         epilogue=_epilogue(position) if ending else None,
     )
+
+
+def take_sketch(game: Game, text: str) -> Snapshot:
+    """A position as it is written, without moves: it is there before the rules are compiled."""
+    view = game.sketch(text)
+    board = Board(view.width, view.height, view.shapes, view.caption)
+    return Snapshot(text=text, board=board, turn=0)
 
 
 def _epilogue(position: Position) -> Board | None:

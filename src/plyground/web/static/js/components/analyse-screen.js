@@ -4,7 +4,7 @@ import { button, custom, h, lostScreen, navigate, pickOne, toast } from "../dom.
 import { turnText } from "../format.js";
 import { icon, iconButton } from "../icons.js";
 import { makeInput } from "../input/index.js";
-import { catalog, namedGame, post } from "../net/api.js";
+import { catalog, get, namedGame, post } from "../net/api.js";
 import { readSnapshot } from "../state/game.js";
 import { TreeNode } from "../state/tree.js";
 import { showRules } from "./rules-card.js";
@@ -13,7 +13,7 @@ import { showTree } from "./tree-view.js";
 /** @typedef {import("../types.js").Snapshot} Snapshot */
 /** @typedef {import("../types.js").GameInfo} GameInfo */
 
-const PREPARING_MILLISECONDS = 700;
+const PREPARING_MILLISECONDS = 400;
 /** Addresses longer than this are cut off by programs that pass them on: they carry no variations. */
 const LONGEST_ADDRESS = 6000;
 
@@ -106,8 +106,8 @@ export class AnalyseScreen extends HTMLElement {
       toast("The options in this link cannot be read; the usual ones are used.", "error");
     }
     this.options.setOptions(this.info.options, given);
-    const waiting = setTimeout(() => this.analysis.preparing.show(this.info?.title ?? ""), PREPARING_MILLISECONDS);
     const position = this.parameters.get("position") ?? "";
+    const waiting = setTimeout(() => this.sketch(position), PREPARING_MILLISECONDS);
     // Asked for while the input of the game is loaded; whatever goes wrong is told where it is set up.
     const answer = this.ask(position);
     answer.catch(() => {});
@@ -119,6 +119,19 @@ export class AnalyseScreen extends HTMLElement {
     const line = (this.parameters.get("line") ?? "").split(";").filter(Boolean);
     if (line.length) await this.playLine(line);
     await this.readVariations();
+  }
+
+  /** The board alone, while the rules of the game are made ready. @param {string} position */
+  async sketch(position) {
+    this.analysis.preparing.show(this.info?.title ?? "");
+    const usual = !position && !this.parameters.get("options");
+    try {
+      // The usual start is also that of the game on the home screen; it needs no rules at all.
+      const seen = usual ? await get(`/api/pictures/${this.info?.name}`) : await post("/api/position", {
+        game: this.info?.name, options: this.options.values, position, sketch: true,
+      });
+      if (!this.root) this.board.draw(readSnapshot(seen).board);
+    } catch { /* what is wrong with the position is told once it is read */ }
   }
 
   /** The variations of a shared link, and the position in them that was looked at. */

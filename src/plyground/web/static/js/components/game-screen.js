@@ -221,6 +221,7 @@ export class GameScreen extends HTMLElement {
   mayMove() {
     const latest = this.state?.latest;
     if (!latest || this.ply !== null || latest.outcome || latest.kind !== "game") return false;
+    if (latest.preparing && !latest.thinking) return false;
     const turn = latest.position.turn;
     return turn >= 0 && latest.seats[turn] === "" && !this.actions.auto;
   }
@@ -262,7 +263,7 @@ export class GameScreen extends HTMLElement {
     const turn = latest.outcome ? -1 : latest.position.turn;
     const since = performance.now() - this.state.received;
     const thinks = latest.thinking && !latest.preparing;
-    const person = turn >= 0 && latest.seats[turn] === "";
+    const person = turn >= 0 && latest.seats[turn] === "" && !latest.preparing;
     const running = latest.kind === "game" && (thinks || person) ? since / 1000 : 0;
     const points = this.info.players === 2 ? readPoints(this.shown) : [];
     const seat0 = latest.seats.indexOf("");
@@ -278,7 +279,8 @@ export class GameScreen extends HTMLElement {
         used: (latest.used[seat] ?? 0) + (turn === seat ? running : 0),
       });
     }
-    this.preparing?.show(latest.preparing && since > PREPARING_MILLISECONDS ? names[Math.max(0, turn)] : "");
+    this.preparing?.show(latest.preparing && (since > PREPARING_MILLISECONDS || !latest.thinking)
+      ? latest.thinking ? names[Math.max(0, turn)] : this.info.title : "");
   }
 
   /** @param {string} move @param {boolean} [judged] */

@@ -11,6 +11,9 @@ export class PreparingLine extends HTMLElement {
     this.text = h("span", {});
     this.thread = h("span", { class: "thread", "aria-hidden": "true" });
     this.what = "";
+    /** What was compiled so far, by its name: parts that are done, and all of them. @type {Map<string, [number, number]>} */
+    this.parts = new Map();
+    this.began = 0;
     /** @type {ReturnType<typeof setInterval>|undefined} */
     this.timer = undefined;
   }
@@ -34,6 +37,8 @@ export class PreparingLine extends HTMLElement {
     this.hidden = !what;
     clearInterval(this.timer);
     this.timer = undefined;
+    this.parts.clear();
+    this.began = performance.now();
     if (!what) return;
     this.say(null);
     this.ask();
@@ -49,11 +54,17 @@ export class PreparingLine extends HTMLElement {
   /** @param {{label: string, done: number, total: number}|null} now what is being compiled */
   say(now) {
     if (!this.what) return;
-    this.thread.classList.toggle("known", Boolean(now));
-    this.thread.style.setProperty("--done", now ? `${Math.round((100 * now.done) / Math.max(1, now.total))}%` : "0%");
+    // Several things are compiled at a time: what was seen of each is added up, so that it only grows.
+    if (now) this.parts.set(now.label, [Math.max(now.done, this.parts.get(now.label)?.[0] ?? 0), now.total]);
+    const known = [...this.parts.values()];
+    const done = known.reduce((sum, one) => sum + one[0], 0);
+    const total = known.reduce((sum, one) => sum + one[1], 0);
+    this.thread.classList.toggle("known", total > 0);
+    this.thread.style.setProperty("--done", `${Math.round((100 * done) / Math.max(1, total))}%`);
     this.title = now ? `compiling ${now.label}` : "";
-    this.text.textContent = now
-      ? `Preparing ${this.what}, first run only: ${now.done} of ${now.total} parts. No clock runs.`
+    const seconds = Math.round((performance.now() - this.began) / 1000);
+    this.text.textContent = total
+      ? `Preparing ${this.what}, first run only: ${done} of ${total} parts, ${seconds} s. No clock runs.`
       : `Loading ${this.what}. No clock runs.`;
   }
 }
