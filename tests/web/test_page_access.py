@@ -54,6 +54,8 @@ def test_axe_finds_nothing_on_any_screen(
         "/watch?new=blockudoku": "agent-choice",
         "/analyse?game=connect4": "analysis-panel .lines li",
         "/analyse?game=blockudoku": "analysis-panel .lines li",
+        "/analyse?game=codecup-sudoku": "analysis-panel .lines li",
+        "/analyse?game=competitive-sudoku": "analysis-panel .lines li",
         "/tournaments": ".checks input",
         "/lab": "lab-screen h1",
         "/class": "class-screen .panel",

@@ -24,6 +24,7 @@ from plyground.web.searches import SearchDesk
 from plyground.web.session_store import LOG_FRAMES, SessionSetup, SessionStore, add_moves
 from plyground.web.settings import Settings
 from tests.web.conftest import Server
+from tests.web.talk import Talk
 
 
 def run_apart(work: Coroutine[Any, Any, None]) -> None:
@@ -176,3 +177,14 @@ def test_the_text_of_a_position_is_drawn_without_its_rules(server: Server) -> No
     assert "1" in [one.get("text") for one in found["board"]["shapes"] if one.get("cell") == "Aa"]
     status, found = server.request("/api/position", {"game": "connect4", "sketch": True})
     assert status == 200 and found["board"]["shapes"]
+
+
+def test_nobody_wins_against_an_agent_that_does_not_play_this_game(server: Server) -> None:
+    identity = server.new_game("connect4", ["", "perfect"], options={"mean": "both"})
+    with Talk(server) as talk:
+        talk.send({"type": "join", "id": identity})
+        talk.until(lambda message: message["position"].get("legal"))
+        talk.send({"type": "move", "id": identity, "move": "4", "ply": 0})
+        outcome = talk.until(lambda message: message.get("outcome"))["outcome"]
+    assert outcome["termination"] == "interrupted" and outcome.get("winner") is None
+    assert "perfect plays plain Connect 4" in outcome["detail"]

@@ -33,6 +33,8 @@ from plyground.web.session_store import (
 from plyground.web.settings import Settings
 from plyground.web.snapshot import take_sketch, take_snapshot
 
+CRASH = Termination.CRASH
+
 PAUSES: dict[str, float] = {"slow": 1.5, "normal": 0.5, "fast": 0.1, "max": 0.0}
 """Seconds between two moves when agents play by themselves."""
 
@@ -413,9 +415,18 @@ class LiveGame:
         )
 
     def _engine_failed(self, error: EngineError) -> None:
-        """An agent that cannot go on loses, as in a match, unless the game itself is at fault."""
-        if isinstance(error, GameFaultError):
-            self._end(Outcome(None, Termination.INTERRUPTED, detail=error.detail))
+        """An agent that cannot go on loses, as in a match, unless the game itself is at fault.
+
+        Nobody wins where it says before its first move that it does not play this game.
+        """
+        job, played = (
+            self._job,
+            any(entry.player == self.position.turn for entry in self.history.entries),
+        )
+        declined = job is not None and job.began is None and not played
+        if isinstance(error, GameFaultError) or (declined and error.termination is CRASH):
+            detail = error.detail.removeprefix("says: ")
+            self._end(Outcome(None, Termination.INTERRUPTED, detail=detail))
         elif not self.is_over:
             self._accept(self.referee.judge_failure(max(self.position.turn, 0), error))
 

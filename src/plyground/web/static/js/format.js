@@ -92,7 +92,9 @@ export function outcomeParts(outcome, seats, info) {
   if (outcome.points) parts.push(`contest points ${outcome.points.join(" : ")}`);
   const reason = parts.length ? sentence(parts.join(", ")) : "";
   if (info.players === 1) return { headline: "Game over", reason: sentence(outcome.detail || (outcome.scores ? `${outcome.scores[0]} points` : "")) };
-  if (outcome.winner === null || outcome.winner === undefined) return { headline: "Draw", reason };
+  if (outcome.winner === null || outcome.winner === undefined) {
+    return { headline: outcome.termination === "interrupted" ? "No result" : "Draw", reason };
+  }
   const names = playerNames(seats, info);
   const name = names[outcome.winner];
   return { headline: name === "You" ? "You won" : `${name} won`, reason };

@@ -17,6 +17,8 @@ const LINE_SHOWN = 12;
 const KEY = "board";
 /** So many moves of one value tell nobody anything: only the best one is shown. */
 const ALIKE = 10;
+/** Estimated parts that differ by less are the same. */
+const SAME_PART = 0.03;
 const PREPARING_MILLISECONDS = 900;
 
 export class AnalysisPanel extends HTMLElement {
@@ -248,11 +250,12 @@ export class AnalysisPanel extends HTMLElement {
       if (best.has(key)) continue;
       best.set(key, {
         place, value: entry.score?.expectation ?? 0, label: entry.kept === undefined ? entry.score?.short ?? "?" : percent(entry.kept).replace(" ", ""),
-        best: entry.move === found.move,
+        best: entry.move === found.move, kept: entry.kept,
       });
     }
     const shown = [...best.values()];
-    const alike = shown.length >= ALIKE && shown.every((one) => one.label === shown[0].label);
+    const alike = shown.length >= ALIKE && shown.every((one) => one.label === shown[0].label ||
+      Math.abs(one.kept - shown[0].kept) < SAME_PART);
     board.warm(alike ? shown.filter((one) => one.best).map((one) => ({ ...one, label: "" })) : shown);
   }
 }

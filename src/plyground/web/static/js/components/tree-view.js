@@ -6,7 +6,7 @@ import { post } from "../net/api.js";
 /** @typedef {{move: string, lines: string[], share: number, mark: string, children: Node[]}} Node */
 
 const SEARCHES = /** @type {const} */ ({
-  mcts: ["Monte Carlo", "4000 random games. The thicker a line, the more of them went there."],
+  mcts: ["Monte Carlo", "Random games from here on. The thicker a line, the more of them went there."],
   alphabeta: ["Alpha-beta", "Values and [alpha, beta] for the side to move; what is cut off need not be looked at."],
 });
 const THICKEST = 7;
