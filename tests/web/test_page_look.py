@@ -17,6 +17,7 @@ QUICK_WIN = (1, 2, 1, 2, 1, 2, 1)
 SIZES = {
     "desktop": {"width": 1280, "height": 800},
     "phone": {"width": 390, "height": 844},
+    "phone on its side": {"width": 844, "height": 390},
 }
 
 
