@@ -169,6 +169,30 @@ def test_a_board_is_sketched_while_its_rules_are_made_ready(tmp_path: Path) -> N
     assert not whole.preparing and len(whole.position.legal) == 729
 
 
+def test_an_agent_is_loaded_while_a_person_thinks(tmp_path: Path) -> None:
+    settings = Settings(folder=tmp_path, results=tmp_path / "runs")
+
+    class Onlooker:
+        def tell(self, message: Any) -> None:
+            """Nothing is looked at."""
+
+    async def wait() -> None:
+        store = SessionStore(tmp_path / "sessions.sqlite")
+        desk = SearchDesk(settings)
+        game = await Lobby(desk, store, settings).create(NewGame("connect4", seats=["", "random"]))
+        assert desk.processes == 0
+        await game.join(Onlooker())
+        async with asyncio.timeout(120):
+            while not desk._pool.idle:
+                await asyncio.sleep(0.01)
+        (client,) = desk._pool.idle
+        assert client.key.player == "random" and game.id in client._games
+        await desk.close()
+        store.close()
+
+    run_apart(wait())
+
+
 def test_the_text_of_a_position_is_drawn_without_its_rules(server: Server) -> None:
     grid = "1" + "." * 80
     asked = {"game": "codecup-sudoku", "position": grid, "sketch": True}

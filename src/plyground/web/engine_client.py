@@ -33,6 +33,10 @@ SEND_SECONDS = 1.0
 """An agent that does not read a request for this long has failed."""
 
 
+class GoneError(EngineError):
+    """The process failed with somebody else's job: another one can be asked."""
+
+
 @dataclass
 class SearchJob:
     """A search for the pool: where the game `key` stands and how long to think.
@@ -131,12 +135,18 @@ class EngineClient:
         async with self._turn():
             pass
 
+    async def make_ready(self, job: SearchJob) -> None:
+        """Load the agent for the game of a job, before there is something to search."""
+        async with self._turn():
+            if job.key not in self._games:
+                await self._set_up(job)
+
     @contextlib.asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
         """The time in which the started process is there for one search, after those before it."""
         async with self._lock:
             if self.failed:
-                raise EngineError(Termination.CRASH, "the engine process has failed")
+                raise GoneError(Termination.CRASH, "the engine process has failed")
             try:
                 if not self._started:
                     await self._start()

@@ -79,6 +79,7 @@ class LiveGame:
         self.speed: Speed = "normal"
         self._single_move = False
         self._waited = False
+        self._expected = False
         self._notices: set[asyncio.Task[None]] = set()
         self.stand_in = ""
         self.best: float | None = None
@@ -350,7 +351,10 @@ class LiveGame:
                     continue
                 agent = self.seat_to_move()
                 if agent is None or agent == PERSON:
-                    break
+                    if self._expected:
+                        break
+                    await self._expect_agents()
+                    continue  # the person may have moved meanwhile
                 if self.speed == "off" and not self._single_move:
                     break
                 self._single_move = False
@@ -366,6 +370,13 @@ class LiveGame:
             if self._job is not None or self._unshown:
                 self._job = None
                 await self.show()
+
+    async def _expect_agents(self) -> None:
+        """While a person thinks about the first move, load the agent that will answer it."""
+        self._expected = True
+        for agent in dict.fromkeys(name for name in self.setup.seats if name != PERSON):
+            limit = limit_of(self.setup.game, agent, self.setup.seconds)
+            await self._pool.make_ready(self.job(agent, limit))
 
     async def _deal(self) -> None:
         self._accept(await self._pace.run(self.referee.draw_event))

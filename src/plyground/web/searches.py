@@ -12,7 +12,7 @@ from plyground.engines.nursery import Nursery
 from plyground.engines.players import make_engine
 from plyground.engines.pool import EngineKey, EnginePool
 from plyground.engines.program import ProgramEngine
-from plyground.web.engine_client import EngineClient, SearchJob
+from plyground.web.engine_client import EngineClient, GoneError, SearchJob
 from plyground.web.settings import BusyError, Settings
 
 SHARE_SECONDS = 0.25
@@ -80,14 +80,28 @@ class SearchDesk:
             raise
 
     async def _run(self, job: SearchJob) -> Answer:
-        key = EngineKey(job.game, job.agent, self._engine_settings)
-        client = await self._client_for(key)
-        client.pending += 1
-        try:
-            return await client.search(job)
-        finally:
-            client.pending -= 1
-            await self._release(client)
+        while True:
+            client = await self._client_for(self._key_of(job))
+            client.pending += 1
+            try:
+                return await client.search(job)
+            except GoneError:
+                continue
+            finally:
+                client.pending -= 1
+                await self._release(client)
+
+    def _key_of(self, job: SearchJob) -> EngineKey:
+        return EngineKey(job.game, job.agent, self._engine_settings)
+
+    async def make_ready(self, job: SearchJob) -> None:
+        """Load an agent that will have to move soon, unless it is there or others search."""
+        key = self._key_of(job)
+        async with self._changed:
+            known = any(one.key == key for one in (*self._busy, *self._pool.idle))
+            if known or self._closed or self._searches or not self._pool.has_room:
+                return
+            self._grow(await self._add(key), job)
 
     async def _client_for(self, key: EngineKey) -> EngineClient:
         """A process that may take a job next, started or freed if need be."""
@@ -129,17 +143,17 @@ class SearchDesk:
                     self._pool.give_back(client.key, client)
             self._changed.notify_all()
 
-    def _grow(self, client: EngineClient) -> None:
-        """Start another process for the same agent; jobs get to it once it is up."""
-        task = asyncio.create_task(self._prepare(client))
+    def _grow(self, client: EngineClient, job: SearchJob | None = None) -> None:
+        """Start another process for an agent; jobs get to it once it is up and knows this game."""
+        task = asyncio.create_task(self._prepare(client, job))
         self._growing.add(task)
         task.add_done_callback(self._growing.discard)
 
-    async def _prepare(self, client: EngineClient) -> None:
+    async def _prepare(self, client: EngineClient, job: SearchJob | None) -> None:
         client.pending += 1
         try:
             with contextlib.suppress(EngineError, MatchStoppedError):
-                await client.prepare()
+                await (client.prepare() if job is None else client.make_ready(job))
         finally:
             client.pending -= 1
             await self._release(client)

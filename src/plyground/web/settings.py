@@ -35,7 +35,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     games_per_engine: int = 8
     """Agents that one process keeps in memory, more if they are small; further games are set up
     anew at their turn."""
-    engine_idle: float = 30.0
+    engine_idle: float = 60.0
     game_idle: float = 60.0
     quiet_games: int = 50
     """Games that nobody looks at and that are kept in memory; all others are only on disk."""
