@@ -45,7 +45,11 @@ export function seatName(seat) {
  */
 export function playerNames(seats, info) {
   const people = seats.filter((seat) => !seat).length;
-  return seats.map((seat, at) => (seat || people < 2 ? seatName(seat) : sideName(info, at)));
+  const twice = seats.length === 2 && seats[0] === seats[1];
+  return seats.map((seat, at) => {
+    if (!seat && people > 1) return sideName(info, at);
+    return twice ? `${seatName(seat)} (${sideName(info, at).toLowerCase()})` : seatName(seat);
+  });
 }
 
 /** What people call a side: `Red` rather than `x (red)`, `First player`, `Attackers`. @param {GameInfo} info @param {number} seat */
