@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -18,7 +18,14 @@ from plyground.core.record import GameRecord
 from plyground.engines.engine import Answer
 from plyground.engines.failure import EngineError, GameFaultError
 from plyground.web.engine_client import SearchJob
-from plyground.web.messages import ErrorMessage, GameUpdate, ReviewedMove, Speed, Told
+from plyground.web.messages import (
+    ErrorMessage,
+    GameUpdate,
+    ReviewedMove,
+    Snapshot,
+    Speed,
+    Told,
+)
 from plyground.web.pace import Pace
 from plyground.web.requests import PERSON, limit_of
 from plyground.web.searches import SearchDesk
@@ -140,7 +147,21 @@ class LiveGame:
 
     def update(self, keep: int | None = None) -> GameUpdate:
         """The state of the game, with the moves after the first `keep` (none: all moves)."""
-        kept = min(keep or 0, len(self.history))
+        return self._tell_of(
+            take_snapshot(self.position, self.outcome),
+            keep=min(keep or 0, len(self.history)),
+            thinking=self._job is not None,
+            preparing=self._job is not None and self._job.began is None,
+            outcome=self.outcome,
+            review=self.review if keep is None else [],
+        )
+
+    def _sketch(self) -> GameUpdate:
+        """The game before its rules are ready: nobody can move yet, and no clock runs."""
+        board = take_sketch(self.history.game, self.position.text)
+        return self._tell_of(board, preparing=True)
+
+    def _tell_of(self, position: Snapshot, keep: int = 0, **more: Any) -> GameUpdate:
         return GameUpdate(
             id=self.id,
             game=self.setup.game,
@@ -148,18 +169,15 @@ class LiveGame:
             seats=self.setup.seats,
             seconds=self.setup.seconds,
             seed=self.setup.seed,
-            keep=kept,
-            moves=self.history.entries[kept:],
-            position=take_snapshot(self.position, self.outcome),
+            keep=keep,
+            moves=self.history.entries[keep:],
+            position=position,
             used=tuple(self.used),
             kind=self.setup.kind,
             title=self.setup.title,
-            thinking=self._job is not None,
-            preparing=self._job is not None and self._job.began is None,
             speed=self.speed,
-            outcome=self.outcome,
             best=self.best,
-            review=self.review if keep is None else [],
+            **more,
         )
 
     def record(self) -> GameRecord:
@@ -183,25 +201,6 @@ class LiveGame:
             if not self.history.entries:
                 self._turn_began = time.monotonic()
         self.wake()
-
-    def _sketch(self) -> GameUpdate:
-        """The game before its rules are ready: nobody can move yet, and no clock runs."""
-        return GameUpdate(
-            id=self.id,
-            game=self.setup.game,
-            options=self.history.game.options,
-            seats=self.setup.seats,
-            seconds=self.setup.seconds,
-            seed=self.setup.seed,
-            keep=0,
-            moves=self.history.entries,
-            position=take_sketch(self.history.game, self.position.text),
-            used=tuple(self.used),
-            kind=self.setup.kind,
-            title=self.setup.title,
-            preparing=True,
-            best=self.best,
-        )
 
     def leave(self, onlooker: Audience) -> None:
         """Somebody is gone; nobody left means that agents stop."""
