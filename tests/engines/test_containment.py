@@ -15,6 +15,7 @@ from plyground.core.outcome import Termination
 from plyground.engines import containment, processor_time
 from plyground.engines.failure import EngineError
 from plyground.engines.process import EngineProcess, ProcessLimits
+from plyground.engines.sandbox import confine
 from scripted_players import processes_of
 
 pytestmark = pytest.mark.skipif(not processor_time.SUPPORTED, reason="needs Linux")
@@ -204,3 +205,19 @@ def test_groups_of_dead_arenas_are_swept(tmp_path):
     containment._sweep(base)
     assert os.waitstatus_to_exitcode(os.waitpid(sleeper, 0)[1]) == -signal.SIGKILL
     assert not stale.exists()
+
+
+@pytest.mark.parametrize("mode", ["off", "auto"])
+def test_memory_in_files_without_a_name_is_counted(held, tmp_path, mode):
+    """Written and never mapped: no process is any larger for it."""
+    path = tmp_path / "hides.py"
+    path.write_text(
+        "import os, time\nfile = os.memfd_create('x')\n"
+        "for _ in range(96): os.write(file, bytes(1 << 20))\ntime.sleep(60)\n"
+    )
+    command = confine([sys.executable, str(path)], mode)
+    with EngineProcess(command, ProcessLimits(memory=64 << 20)) as process:
+        with pytest.raises(EngineError) as failure:
+            hear(process, 30.0)
+        assert failure.value.termination is Termination.CRASH
+        assert "MB of memory (limit 64 MB)" in failure.value.detail

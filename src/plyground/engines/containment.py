@@ -258,8 +258,8 @@ def describe() -> tuple[bool, str]:
 
 
 _LOOKED_AT = (
-    "Memory and number of processes are looked at ten times a second; memory that no process maps"
-    " (files in memory) is not counted"
+    "Memory and number of processes are looked at ten times a second; files in memory count while a"
+    " process maps them or holds them open without a name, others are bounded by the sandbox only"
 )
 
 

@@ -27,6 +27,8 @@ _SET_CHILD_SUBREAPER = 36
 _LOOK_SECONDS = 0.1
 _KILL_PATIENCE = 10.0
 _DRAIN_SECONDS = 0.5
+_MOST_FILES = 2000
+"""Open files that are looked at each time."""
 
 NOTICE = b"\nplyground: "
 """How lines of our own begin in a log. They are kept when it is full: so many bytes in all, and so
@@ -252,12 +254,31 @@ def _usage(engine: int) -> tuple[int, int]:
     """Resident bytes of the engine and everything that it started, and how many they are."""
     if not sys.platform.startswith("linux"):
         return _usage_elsewhere(engine)
-    total = 0
+    total = shared = 0
     members = descendants(os.getpid())
     for pid in members:
         with contextlib.suppress(OSError, IndexError), open(f"/proc/{pid}/statm") as file:
-            total += int(file.read().split()[1])
-    return total * os.sysconf("SC_PAGE_SIZE"), len(members)
+            sizes = file.read().split()
+            total += int(sizes[1])
+            shared += int(sizes[2])
+    page = os.sysconf("SC_PAGE_SIZE")
+    return total * page + max(0, _files_in_memory(members) - shared * page), len(members)
+
+
+def _files_in_memory(members: list[int]) -> int:
+    """Bytes of the files without a name that these processes hold open, mapped or not."""
+    sizes: dict[int, int] = {}
+    left = _MOST_FILES
+    for pid in members:
+        with contextlib.suppress(OSError):
+            for name in os.listdir(f"/proc/{pid}/fd")[:left]:  # noqa: PTH208
+                left -= 1
+                with contextlib.suppress(OSError):
+                    path = f"/proc/{pid}/fd/{name}"
+                    if os.readlink(path).startswith("/memfd:"):  # noqa: PTH115
+                        facts = os.stat(path)  # noqa: PTH116
+                        sizes[facts.st_ino] = facts.st_blocks * 512
+    return sum(sizes.values())
 
 
 def _usage_elsewhere(engine: int) -> tuple[int, int]:
