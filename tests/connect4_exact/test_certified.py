@@ -42,6 +42,7 @@ def test_claims_are_those_of_the_documents():
     assert claims[7, 6, "second"] == (1, 14)
     assert claims[7, 6, "both"] == (0, 31)
     assert claims[5, 6, "both"] == (0, 27)
+    assert claims[5, 7, "both"] == (0, 25)
     assert claims[6, 6, "both"] == (0, 31)
     assert all("first" in made.claim.rules for made in shipped() if made.claim.winner == 0)
 
