@@ -199,35 +199,45 @@ def medium_pairs(without: str, board: str) -> int:
     return MEDIUM_PAIRS[without][board not in SMALLEST]
 
 
-@experiment("sudoku-heuristics", "000")
-def switches(scale: Scale) -> list[Item]:
-    """Each heuristic switched off."""
+def switched_off(scale: Scale, player: str) -> list[Item]:
+    """Games of a player with each of its heuristics against itself without."""
+    chosen = [(with_it, without) for with_it, without, _ in SWITCHES if with_it == player]
     same_nodes = [
         swapped(
             f"{without}-{board}-{nodes}-nodes",
-            (with_it, without),
+            players,
             2 * SAME_PAIRS,
             Limit(nodes=nodes),
             board,
             opening_plies=OPENING_PLIES,
         )
-        for with_it, without, _ in SWITCHES
+        for players in chosen
+        for without in players[1:]
         for nodes in NODE_LIMITS
         for board in SMALLEST
     ]
     return [
         item
-        for with_it, without, _ in SWITCHES
+        for players in chosen
+        for without in players[1:]
         for board in SMALL_BOARDS
         for seconds in scale.pick([0.02], [0.1, 0.5], [MEDIUM_TIMES.get(without, 0.005)])
         for item in pairs_of_games(
-            scale,
-            (with_it, without),
-            board,
-            seconds,
-            scale.pick(2, 10, medium_pairs(without, board)),
+            scale, players, board, seconds, scale.pick(2, 10, medium_pairs(without, board))
         )
     ] + same_nodes
+
+
+@experiment("sudoku-heuristics", "000")
+def switches(scale: Scale) -> list[Item]:
+    """Each heuristic of A2 switched off."""
+    return switched_off(scale, "a2")
+
+
+@experiment("sudoku-heuristics-a3", "000")
+def a3_switches(scale: Scale) -> list[Item]:
+    """Each heuristic of A3 switched off."""
+    return switched_off(scale, "a3")
 
 
 def _helps(without: str) -> Any:
@@ -254,21 +264,33 @@ def _same_nodes(without: str) -> Any:
     return tested
 
 
-switches.reduced = (
-    "20 ms (medium: 5, with the list of unsolvable moves 20) a move instead of 0.1 and 0.5 s, "
+FIXED = (
     "fewer games (medium: more, from many boards, most of them small; their numbers were fixed "
-    "beforehand so that each question is decided with a probability of 90 % and more). At full "
-    "scale 160 games each, which take about 4 hours of one core, could not tell 53 from 50 %."
+    "beforehand so that each question is decided with a probability of 90 % and more, by what "
+    "earlier games from other starts had shown). At full scale 160 games each, which take about 2 "
+    "hours of one core, could not tell 53 from 50 %."
 )
-switches.claims = tuple(
-    Claim(
-        f"{text}: it helps (the documents keep it)",
-        _helps(without),
-        because=BLAMED[without],
-        tested=_same_nodes(without),
+switches.reduced = f"20 ms (medium: 5) a move instead of 0.1 and 0.5 s, {FIXED}"
+a3_switches.reduced = (
+    "20 ms (medium: 5, with the list of unsolvable moves 20) a move instead of 0.1 and 0.5 s, "
+    f"{FIXED}"
+)
+
+
+def _claims(player: str) -> tuple[Claim, ...]:
+    return tuple(
+        Claim(
+            f"{text}: it helps (the documents keep it)",
+            _helps(without),
+            because=BLAMED[without],
+            tested=_same_nodes(without),
+        )
+        for with_it, without, text in SWITCHES
+        if with_it == player
     )
-    for _, without, text in SWITCHES
-)
+
+
+switches.claims, a3_switches.claims = _claims("a2"), _claims("a3")
 
 # Footnotes on unsolvable moves -------------------------------------------------------------
 
