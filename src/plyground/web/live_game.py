@@ -375,7 +375,9 @@ class LiveGame:
         self._expected = True
         for agent in dict.fromkeys(name for name in self.setup.seats if name != PERSON):
             limit = limit_of(self.setup.game, agent, self.setup.seconds)
-            await self._pool.make_ready(self.job(agent, limit))
+            job = self.job(agent, limit)
+            job.moves = tuple(job.moves)  # the person may move before the agent is told of them
+            await self._pool.make_ready(job)
 
     async def _deal(self) -> None:
         self._accept(await self._pace.run(self.referee.draw_event))
