@@ -27,6 +27,8 @@ from . import naive
 
 NAMES = ["occupancy", "placements", "champion"]
 
+CROWDED_BOARD = "." * 27 + "#.#.#.#.#.#.#.#.#." * 3
+
 
 def board_of(position: Position) -> naive.Board:
     return naive.cells(int(position.state[0]), int(position.state[1]))
