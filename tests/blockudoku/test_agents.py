@@ -17,7 +17,6 @@ from plyground.core.registry import make_agent
 from plyground.core.search import SearchResult
 from plyground.games.blockudoku import Blockudoku
 from plyground.games.blockudoku.players.lookahead import MAX_DEALS
-from plyground.games.blockudoku.players.planners import CROWDED_BOARD
 from plyground.games.blockudoku.players.planning import make_planning
 from plyground.games.blockudoku.players.settings import Lookahead, learned_weights
 from plyground.games.blockudoku.players.turns import WORST
