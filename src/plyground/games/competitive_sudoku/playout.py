@@ -28,11 +28,9 @@ from plyground.sudoku.general import make_workspace
 from plyground.sudoku.tables import Tables, make_tables
 from plyground.sudoku.witness_search import NONE, first_solution
 
-FIRST_BUDGET = np.int64(2000)
-"""Guesses for the first solution of a board; a game without one counts as drawn."""
-
-BUDGET = np.int64(60)
-"""Guesses for a move; where they do not suffice the value of the solution at hand is played."""
+FIRST_BUDGET, BUDGET = np.int64(2000), np.int64(60)
+"""Guesses for the first solution of a board, without which a game counts as drawn, and for a move;
+where these do not suffice the value of the solution at hand is played."""
 
 
 @kernel(lean=True)

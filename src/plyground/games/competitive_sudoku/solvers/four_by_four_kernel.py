@@ -16,7 +16,7 @@ from plyground.games.competitive_sudoku.rewards import REWARDS
 from plyground.kernels import kernel
 from plyground.kernels.bits import trailing_zeros
 from plyground.kernels.rows import row
-from plyground.kernels.words import MIX, ONE, ZERO
+from plyground.kernels.words import MIX, ONE, THREE, TWO, ZERO
 
 SIZE, CELLS = 4, 16
 WORDS = 5
@@ -24,11 +24,7 @@ WORDS = 5
 MOST_MOVES = 64
 MOST_PLIES = 120
 KEY_WORDS = 3
-THREE_BITS = np.uint64(3)
-FOUR_SHIFT = np.uint64(2)
-BYTE = np.uint64(255)
-ALL_SQUARES = np.uint64(0xFFFF)
-OTHER_SHIFT = np.uint64(16)
+BYTE, ALL_SQUARES, OTHER_SHIFT = np.uint64(255), np.uint64(0xFFFF), np.uint64(16)
 INFINITE = np.int64(100)
 PROBES = 8
 
@@ -106,8 +102,8 @@ def still_fitting(work: Workspace, passes: np.uint64) -> np.uint64:
         move = np.uint64(trailing_zeros(rest))
         bit = rest & (~rest + ONE)
         rest ^= bit
-        cell = move >> FOUR_SHIFT
-        if work.cells[cell] < 0 and taken(work, cell) >> (move & THREE_BITS) & ONE == ZERO:
+        cell = move >> TWO
+        if work.cells[cell] < 0 and taken(work, cell) >> (move & THREE) & ONE == ZERO:
             left |= bit
     return left
 
@@ -126,7 +122,7 @@ def find_key(work: Workspace, ply: np.int64) -> None:
         names, named = ZERO, ZERO
         for place in range(CELLS):
             value = cells[np.uint64(places[place])]
-            board <<= THREE_BITS
+            board <<= THREE
             if value >= 0:
                 at = np.uint64(8 * value)
                 if names >> at & BYTE == ZERO:
@@ -140,11 +136,11 @@ def find_key(work: Workspace, ply: np.int64) -> None:
             cell = np.uint64(places[place])
             first |= (mine >> cell & ONE) << np.uint64(place)
             second |= (other >> cell & ONE) << np.uint64(place)
-            rest = used >> (cell << FOUR_SHIFT) & np.uint64(15)
+            rest = used >> (cell << TWO) & np.uint64(15)
             value = np.uint64(0)
             while rest != ZERO:
                 if rest & ONE != ZERO:
-                    at = value << THREE_BITS
+                    at = value << THREE
                     if names >> at & BYTE == ZERO:
                         named += ONE
                         names |= named << at
@@ -176,7 +172,7 @@ def place_of(work: Workspace, ply: np.int64) -> np.int64:
 @kernel(lean=True)
 def put(work: Workspace, move: np.uint64) -> np.int64:
     """Fill a square; the points it brings."""
-    cell, value = move >> FOUR_SHIFT, move & THREE_BITS
+    cell, value = move >> TWO, move & THREE
     work.cells[cell] = np.int64(value)
     done = np.uint64(0)
     units = row(work.units, np.int64(cell))
@@ -192,7 +188,7 @@ def put(work: Workspace, move: np.uint64) -> np.int64:
 @kernel(lean=True)
 def take(work: Workspace, move: np.uint64) -> None:
     """Empty a square again."""
-    cell, value = move >> FOUR_SHIFT, move & THREE_BITS
+    cell, value = move >> TWO, move & THREE
     work.cells[cell] = -1
     units = row(work.units, np.int64(cell))
     for number in range(3):
@@ -239,7 +235,7 @@ def follow(work: Workspace, ply: np.int64, move: np.uint64) -> np.int64:
         for word in range(WORDS):
             following[word] = alive[word]
     else:
-        cell = move >> FOUR_SHIFT
+        cell = move >> TWO
         reward = put(work, move)
         for word in range(WORDS):
             following[word] = alive[word] & grids[word]
