@@ -221,3 +221,17 @@ def test_memory_in_files_without_a_name_is_counted(held, tmp_path, mode):
             hear(process, 30.0)
         assert failure.value.termination is Termination.CRASH
         assert "MB of memory (limit 64 MB)" in failure.value.detail
+
+
+@pytest.mark.parametrize(
+    ("words", "policy"), [("while True: ", os.SCHED_IDLE), ("", os.SCHED_OTHER)], ids=["on", "once"]
+)
+def test_who_floods_gives_way_to_all_others(held, tmp_path, words, policy):
+    shout = f"{words}os.write(1, b'x' * 20_000)\n"
+    with start(tmp_path, f"{DAEMON}{shout}sys.stdin.read()") as process:
+        heard = 0
+        while heard < (300_000 if words else 20_000):
+            heard += len(hear(process))
+        followers = psutil.Process(supervisor_of(process)).children(recursive=True)
+        assert len(followers) > 1
+        assert {os.sched_getscheduler(each.pid) for each in followers} == {policy}

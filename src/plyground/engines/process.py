@@ -44,8 +44,8 @@ SETTLING_LOOKS, SETTLING_SECONDS = 20, 0.01
 
 MOST_REPORTED = 1 << 16
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
-_CHUNK, _PAUSE_SECONDS = 1 << 12, 0.001
-"""So much is read at a time; a program that fills it is read again so many seconds later."""
+_CHUNK, _PAUSE_SECONDS, _FULL_PIPE = 1 << 12, 0.001, 16
+"""Bytes read at a time, the pause after one that is full, and how many of these make a flood."""
 
 
 class ProcessLimits(msgspec.Struct, frozen=True):
@@ -167,7 +167,7 @@ class EngineProcess:
         self.limits = limits or ProcessLimits()
         self.interrupt = interrupt or Interrupt()
         self._reports: list[ExitReport] = []
-        self._brimming = False
+        self._brimming = 0
         self._suspended = False
         self._closed = False
         self._ended = False
@@ -256,7 +256,7 @@ class EngineProcess:
             except BlockingIOError:
                 self._wait_writable(deadline)
             except OSError:
-                raise self._gone("closed its input") from None
+                raise self.diagnose("closed its input") from None
 
     def _wait_writable(self, deadline: float) -> None:
         poll = select.poll()
@@ -270,8 +270,7 @@ class EngineProcess:
     def receive(self, deadline: float) -> bytes | None:
         """What has arrived, waiting until `deadline` (monotonic clock) for something: then None.
 
-        A program that fills the pipe faster than it is read is made to wait: it must not take the
-        time of other games.
+        Who fills the pipe faster than it is read waits and gives way: others keep their time.
         """
         if self._brimming:
             time.sleep(_PAUSE_SECONDS)
@@ -301,7 +300,9 @@ class EngineProcess:
             return b""
         if not data:
             raise EOFError
-        self._brimming = len(data) == _CHUNK
+        self._brimming = self._brimming + 1 if len(data) == _CHUNK else 0
+        if self._brimming == _FULL_PIPE and self._held is not None:
+            self._held.give_way()
         return data
 
     # Stopping and going on ------------------------------------------------------------------
@@ -320,10 +321,10 @@ class EngineProcess:
 
     def rouse(self) -> None:
         """Have supervisor and engine go on if somebody has stopped them."""
-        for pid in {report.pid for report in self._reports} | {self._supervisor.pid}:
-            if pid is not None and not self._ended:
-                with contextlib.suppress(OSError):
-                    os.kill(pid, signal.SIGCONT)
+        pids = () if self._ended else {self._supervisor.pid, *(each.pid for each in self._reports)}
+        for pid in filter(None, pids):
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGCONT)
 
     @property
     def pid(self) -> int | None:
@@ -343,7 +344,7 @@ class EngineProcess:
     def _held(self) -> Containment | None:
         """All processes of the engine, None if it could not be started."""
         if self._group is not None:
-            return self._group if self.pid is not None else None
+            return None if self.pid is None else self._group
         if self._tree is None and (supervisor := self._supervisor_pid) is not None:
             self._tree = ProcessTree(supervisor)
         return self._tree
@@ -437,12 +438,8 @@ class EngineProcess:
         lines = [line.strip() for line in self.log_text().splitlines() if line.strip()]
         return lines[-1][:300] if lines else ""
 
-    def diagnose(self) -> EngineError:
-        """Why its output is closed; waits a little for the process to end."""
-        return self._gone("closed its output")
-
-    def _gone(self, seen: str) -> EngineError:
-        """The failure behind a closed pipe: exit code, signal, memory, or just the pipe."""
+    def diagnose(self, seen: str = "closed its output") -> EngineError:
+        """Why a pipe is closed (exit code, signal, memory); waits a little for the end."""
         self._supervisor.wait(0.5)
         self._end()
         ending = self._reports[-1] if self._reports else ExitReport()
