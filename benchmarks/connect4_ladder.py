@@ -28,6 +28,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 from plyground.arena.openings import OpeningBook
@@ -36,6 +37,7 @@ from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import agents as known_agents
 from plyground.core.registry import make_agent, make_game
+from plyground.core.search import Score
 from plyground.stats.elo import estimate_elo
 
 OPENING_PLIES = 4
@@ -102,6 +104,18 @@ def pairings(mode: str, timed: Limit) -> list[tuple[str, str, Limit, Limit]]:
     return [(a, b, timed, timed) for a, b in itertools.combinations(TIMED, 2)]
 
 
+def judged_openings(game: Game, seed: int) -> Iterator[tuple[Position, Score]]:
+    """Positions after random plies, each with what the champion thinks of it."""
+    judge = make_agent("connect4", "champion")
+    openings = OpeningBook(game, seed, OPENING_PLIES)
+    for number in itertools.count():
+        start = game.play_line(openings[number].moves)
+        judge.new_game(game, seed)
+        score = judge.search(start, Limit(nodes=JUDGE_NODES)).score
+        assert score is not None
+        yield start, score
+
+
 def random_openings(
     game: Game, seed: int, count: int, balanced: bool
 ) -> tuple[list[Position], set[int]]:
@@ -109,40 +123,25 @@ def random_openings(
 
     `balanced`: not clearly better for one side.
     """
-    judge = make_agent("connect4", "champion")
-    openings = OpeningBook(game, seed, OPENING_PLIES)
     found: list[Position] = []
     proven: set[int] = set()
     looked_at = 0
-    while len(found) < count:
-        start = game.play_line(openings[looked_at].moves)
+    for start, score in judged_openings(game, seed):
         looked_at += 1
-        judge.new_game(game, seed)
-        score = judge.search(start, Limit(nodes=JUDGE_NODES)).score
-        assert score is not None
         even = score.points is not None and abs(score.points) < BALANCED
         if even or not balanced:
             proven |= {len(found)} if score.value is not None else set()
             found.append(start)
+        if len(found) >= count:
+            break
     print(f"{count} of {looked_at} openings taken, {len(proven)} proven for a side", flush=True)
     return found, proven
 
 
 def lost_openings(game: Game, seed: int, count: int) -> list[Position]:
     """Positions after random plies that are proven won for the side to move."""
-    judge = make_agent("connect4", "champion")
-    openings = OpeningBook(game, seed, OPENING_PLIES)
-    found: list[Position] = []
-    looked_at = 0
-    while len(found) < count:
-        start = game.play_line(openings[looked_at].moves)
-        looked_at += 1
-        judge.new_game(game, seed)
-        score = judge.search(start, Limit(nodes=JUDGE_NODES)).score
-        if score is not None and score.value == "win":
-            found.append(start)
-    print(f"{count} of {looked_at} openings are proven won for the side to move", flush=True)
-    return found
+    won = (start for start, score in judged_openings(game, seed) if score.value == "win")
+    return list(itertools.islice(won, count))
 
 
 def run_lost(games: int, timed: Limit, seed: int, path: Path) -> None:
