@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -36,3 +37,10 @@ def test_what_has_no_end_is_refused(monkeypatch):
 def test_folders_are_refused(tmp_path):
     with pytest.raises(IsADirectoryError):
         reading.read_bytes(tmp_path)
+
+
+def test_threads_may_parse_at_once():
+    code = "x = " + "(" * 60 + "1" + ")" * 60 + "\n" + "y = [a for a in b if c]\n" * 300
+    with ThreadPoolExecutor(4) as threads:
+        trees = list(threads.map(reading.parse_python, [code] * 40))
+    assert {len(tree.body) for tree in trees} == {301}

@@ -154,7 +154,7 @@ def test_slots_take_the_functions_of_another_module(package):
 
 
 def test_it_says_that_it_compiles(package):
-    assert "compiling demo.caller (first run only)" in finish(start(package))[2]
+    assert "compiling demo.caller (first run only, about " in finish(start(package))[2]
 
 
 def test_several_processes_at_once_compile_once(package):

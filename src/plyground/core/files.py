@@ -236,7 +236,7 @@ def _read(path: Path) -> bytes:
 def _siblings(file: Path, content: bytes) -> Iterator[Path]:
     """The modules and packages beside a file that it imports, functions' imports included."""
     try:
-        tree = ast.parse(content)
+        tree = reading.parse_python(content)
     except (SyntaxError, ValueError) as error:
         raise InputError(_where(error, "<unknown>", file.name)) from error
     names: set[str] = set()

@@ -5,10 +5,13 @@ What goes wrong is an OSError whose `strerror` says it in words, as for any othe
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import errno
 import os
 import select
 import stat
+import threading
 from pathlib import Path
 
 MOST_BYTES = 1 << 30
@@ -16,6 +19,8 @@ SECONDS = 10.0
 """A pipe has to bring something at least so often."""
 
 _PIECE = 1 << 20
+_TRIALS = 3
+_parsing = threading.Lock()
 
 
 def read_bytes(path: Path | str) -> bytes:
@@ -42,3 +47,16 @@ def read_bytes(path: Path | str) -> bytes:
 def read_text(path: Path | str) -> str:
     """The same as UTF-8 (UnicodeDecodeError if it is none), with all ends of lines alike."""
     return read_bytes(path).decode().replace("\r\n", "\n").replace("\r", "\n")
+
+
+def parse_python(code: bytes | str) -> ast.Module:
+    """Python code as a tree; SyntaxError, ValueError, RecursionError or MemoryError if it is none.
+
+    Python 3.11's parser sometimes fails when two threads use it at once: one waits for the other
+    here, and where somebody else is at work it tries again.
+    """
+    with _parsing:
+        for _ in range(_TRIALS):
+            with contextlib.suppress(SystemError):
+                return ast.parse(code)
+        return ast.parse(code)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from plyground.core.errors import InputError
+from plyground.core.reading import parse_python
 from plyground.course.host.submission import NEWER, OLDER
 
 _NEWER_NAMES = {
@@ -48,7 +49,7 @@ def read_source(path: Path) -> ast.Module | None:
     try:
         if not path.is_file() or path.stat().st_size > MOST_BYTES:
             return None
-        return ast.parse(path.read_bytes())
+        return parse_python(path.read_bytes())
     except (RecursionError, MemoryError, OSError):
         return None
 
