@@ -22,6 +22,7 @@ from plyground.core.search import SearchResult
 from plyground.games.codecup_sudoku.solvers import exact as codecup
 from plyground.games.codecup_sudoku.solvers.solutions import Finder
 from plyground.games.connect4.solvers import exact as connect4
+from plyground.search.question import Question
 from plyground.search.solving import solve as search_to_the_end
 from script import read_options
 
@@ -98,13 +99,13 @@ def main() -> None:
             "plain Connect 4": compare(
                 plain,
                 connect4_positions(plain, arguments.positions),
-                lambda p: connect4.solve(plain, given, p.text, Limit(), quiet)[1],
+                lambda p: connect4.solve(Question(plain, p.text, Limit(), quiet, given))[1],
                 arguments.rounds,
             ),
             "CodeCup endgames": compare(
                 contest,
                 codecup_positions(contest, arguments.positions),
-                lambda p: codecup.solve(contest, frozenset(), p.text, Limit(), quiet)[1],
+                lambda p: codecup.solve(Question(contest, p.text, Limit(), quiet))[1],
                 arguments.rounds,
             ),
         },

@@ -43,10 +43,7 @@ def test_a_claimed_pocket_is_closed_against_every_defence() -> None:
             for owner in range(2):
                 sign = 1 if owner == data.player else -1
                 claims = can_close(
-                    pockets,
-                    search.positions.filled,
-                    search.positions.near,
-                    search.positions.distance,
+                    search.positions,
                     np.int64(number),
                     np.int64(owner),
                     np.int64(owner != data.player),

@@ -43,6 +43,18 @@ def findings(page: Any, axe: str) -> list[str]:
     return found
 
 
+def problems(page: Any, axe: str, screens: dict[str, str]) -> str:
+    """What is wrong on screens, by address and by what tells that they are ready."""
+    wrong = []
+    for address, ready in screens.items():
+        page.goto(address)
+        page.wait_for_selector(ready)
+        wrong += [f"{address}: {one}" for one in findings(page, axe)]
+        if not page.evaluate("document.documentElement.scrollWidth <= innerWidth"):
+            wrong.append(f"{address}: wider than the window")
+    return "\n".join(wrong)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_on_any_screen(
     browser: Any, server: Server, axe: str, theme: str
@@ -62,13 +74,7 @@ def test_axe_finds_nothing_on_any_screen(
         "/nosuch": ".lost",
     }
     for page in open_page(browser, server, color_scheme=theme, reduced_motion="reduce"):
-        wrong = {}
-        for address, ready in screens.items():
-            page.goto(address)
-            page.wait_for_selector(ready)
-            wrong[address] = findings(page, axe)
-        problems = {address: one for address, one in wrong.items() if one}
-        assert not problems, "\n".join(f"{name}: {one}" for name, one in problems.items())
+        assert not problems(page, axe, screens)
 
 
 def test_axe_finds_nothing_on_runs_classes_and_experiments(
@@ -84,14 +90,7 @@ def test_axe_finds_nothing_on_runs_classes_and_experiments(
     }
     phone = {"width": 390, "height": 844}
     for page in open_page(browser, class_server, viewport=phone, reduced_motion="reduce"):
-        wrong = {}
-        for address, ready in screens.items():
-            page.goto(address)
-            page.wait_for_selector(ready)
-            wrong[address] = findings(page, axe)
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
-        problems = {address: one for address, one in wrong.items() if one}
-        assert not problems, "\n".join(f"{name}: {one}" for name, one in problems.items())
+        assert not problems(page, axe, screens)
 
 
 def test_axe_finds_nothing_on_games_cards_and_dialogs(

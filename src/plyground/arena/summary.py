@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from plyground.arena.results import ResultLine
@@ -145,12 +146,7 @@ def elo_fields(estimate: EloEstimate) -> dict[str, Any]:
 
 def sprt_fields(state: SprtState) -> dict[str, Any]:
     """The state of the sequential test."""
-    return {
-        "llr": state.llr,
-        "lower": state.lower,
-        "upper": state.upper,
-        "decision": state.decision,
-    }
+    return asdict(state)
 
 
 def game_list(tournament: Tournament, store: Store) -> list[dict[str, Any]]:

@@ -28,6 +28,7 @@ from plyground.core.game import Position
 from plyground.core.limits import Limit
 from plyground.core.search import SearchResult
 from plyground.search.proving import solve_by_proof
+from plyground.search.question import Question
 from plyground.search.reachable import solve_by_retrograde
 from plyground.search.solving import solve as search_to_the_end
 
@@ -70,7 +71,7 @@ def solve(
     if found:
         exact = importlib.import_module(name)
         given = frozenset(parse_options(option))
-        start, result = exact.solve(rules, given, position, limit, note)
+        start, result = exact.solve(Question(rules, position, limit, note, given))
     else:
         start = open_position(rules, position)
         if start.is_over:

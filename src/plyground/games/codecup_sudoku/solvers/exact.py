@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from plyground.core.agent import Report, no_report
 from plyground.core.errors import GameOverError, PositionError, UnsupportedError
-from plyground.core.game import Game
-from plyground.core.limits import Limit
 from plyground.core.search import MoveValue, Score, SearchResult
 from plyground.games.codecup_sudoku import CodeCupSudoku, GridPosition
 from plyground.games.codecup_sudoku.notation import format_move
@@ -21,27 +19,19 @@ from plyground.games.codecup_sudoku.solvers.endgame_solver import (
     new_table,
 )
 from plyground.games.codecup_sudoku.solvers.solutions import Finder, SolutionSet
+from plyground.search.question import Question
 
 MOST_SOLUTIONS = 500_000
 TABLE_MEGABYTES = 512
 REPORT_SECONDS = 0.2
 
 
-def solve(
-    game: Game,
-    given: frozenset[str],
-    text: str | None,
-    limit: Limit,
-    note: Callable[[str], None],
-) -> tuple[GridPosition, SearchResult]:
-    """The position and the values of all its moves. Without a limit the answer is complete.
-
-    `given` are the options that the user set; this game has none that matter here.
-    """
-    assert isinstance(game, CodeCupSudoku)
-    if text is None:
+def solve(question: Question) -> tuple[GridPosition, SearchResult]:
+    """The position and the values of all its moves. Without a limit the answer is complete."""
+    assert isinstance(question.game, CodeCupSudoku)
+    if question.text is None:
         raise PositionError("solve codecup-sudoku needs --position: 81 characters, or the moves")
-    position = game.parse_position(text)
+    position = question.game.parse_position(question.text)
     if position.is_over:
         raise GameOverError("the game is over in this position: its last turn was a correct claim")
     found = Finder().solutions(position.digits, MOST_SOLUTIONS)
@@ -50,8 +40,9 @@ def solve(
             f"this position has more than {MOST_SOLUTIONS} solutions; "
             "exact values need all of them: add digits"
         )
-    note(f"{len(found)} solutions")
-    return position, values(position, found, Budget(limit), new_table(TABLE_MEGABYTES))
+    question.note(f"{len(found)} solutions")
+    budget = Budget(question.limit)
+    return position, values(position, found, budget, new_table(TABLE_MEGABYTES))
 
 
 def values(

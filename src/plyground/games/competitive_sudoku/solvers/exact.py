@@ -7,11 +7,11 @@ from collections.abc import Callable
 import msgspec
 
 from plyground.core.errors import GameOverError
-from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.core.search import MoveValue, Score, SearchResult, Value
 from plyground.games.competitive_sudoku import CompetitiveSudoku, SudokuPosition
 from plyground.games.competitive_sudoku.solvers.four_by_four import FourByFour
+from plyground.search.question import Question
 from plyground.search.solving import solve as search_to_the_end
 from plyground.search.timing import Stopwatch
 
@@ -20,14 +20,9 @@ SECONDS = 60.0
 """For boards that are not solved by rote, unless a limit is given."""
 
 
-def solve(
-    game: Game,
-    given: frozenset[str],
-    text: str | None,
-    limit: Limit,
-    note: Callable[[str], None],
-) -> tuple[SudokuPosition, SearchResult]:
+def solve(question: Question) -> tuple[SudokuPosition, SearchResult]:
     """The position and the values of its moves: result and margin of the whole game."""
+    game, text, limit = question.game, question.text, question.limit
     assert isinstance(game, CompetitiveSudoku)
     position = game.start() if text is None else game.parse_position(text)
     assert isinstance(position, SudokuPosition)
@@ -37,8 +32,8 @@ def solve(
     if (data.rows, data.columns) != (2, 2):
         if limit == Limit():
             limit = Limit(time=SECONDS)
-        return position, search_to_the_end(position.game, position, limit, note)
-    return position, _solve_small(position, limit, note)
+        return position, search_to_the_end(position.game, position, limit, question.note)
+    return position, _solve_small(position, limit, question.note)
 
 
 def _solve_small(

@@ -229,7 +229,7 @@ def evaluate(positions: ManySolutions, ply: np.int64) -> np.int64:
     opponent = 1 - player
     if restricted:
         measure(positions, player)
-        mark_claims(positions.pockets, filled, near, distance, player)
+        mark_claims(positions, player)
         positions.held[:] = 0
     sealed = np.int64(0)
     shared, shared_passes, wait = np.int64(0), np.int64(0), np.int64(0)

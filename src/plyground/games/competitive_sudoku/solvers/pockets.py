@@ -10,13 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from plyground.games.competitive_sudoku.position_data import PositionData
 from plyground.kernels import kernel
+
+if TYPE_CHECKING:
+    from plyground.games.competitive_sudoku.solvers.many_solutions_board import ManySolutions
 
 LARGEST = 3
 FAR = np.int64(99)
@@ -84,14 +87,9 @@ def _padded(rows: list[list[int]], width: int) -> npt.NDArray[np.int64]:
 
 
 @kernel(lean=True)
-def mark_claims(
-    pockets: Pockets,
-    filled: np.ndarray,
-    near: np.ndarray,
-    distance: np.ndarray,
-    player: np.int64,
-) -> None:
+def mark_claims(positions: ManySolutions, player: np.int64) -> None:
     """Find the pockets that the mover (distances in row 0) or the opponent can close in time."""
+    pockets = positions.pockets
     claimed = pockets.claimed
     for slot in range(claimed.shape[0]):
         claimed[slot] = 0
@@ -99,7 +97,7 @@ def mark_claims(
         for side in range(2):
             owner = player if side == 0 else 1 - player
             if pockets.barred[owner, pocket] == 0 and can_close(
-                pockets, filled, near, distance, np.int64(pocket), owner, np.int64(side)
+                positions, np.int64(pocket), owner, np.int64(side)
             ):
                 for index in range(pockets.inside.shape[1]):
                     slot = pockets.inside[pocket, index]
@@ -109,16 +107,10 @@ def mark_claims(
 
 
 @kernel(inline=True, lean=True)
-def can_close(
-    pockets: Pockets,
-    filled: np.ndarray,
-    near: np.ndarray,
-    distance: np.ndarray,
-    pocket: np.int64,
-    owner: np.int64,
-    side: np.int64,
-) -> bool:
+def can_close(positions: ManySolutions, pocket: np.int64, owner: np.int64, side: np.int64) -> bool:
     """Whether the owner (0: the mover) closes the wall before the other reaches a gap."""
+    pockets, filled = positions.pockets, positions.filled
+    near, distance = positions.near, positions.distance
     rival = 1 - owner
     for index in range(pockets.inside.shape[1]):
         slot = pockets.inside[pocket, index]

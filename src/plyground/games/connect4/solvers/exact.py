@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -23,6 +24,7 @@ from plyground.games.connect4.solvers.perfect import (
 )
 from plyground.games.connect4.solvers.proof_values import value_by_proof
 from plyground.games.connect4.solvers.tablebase import Tablebase, TableKey, Value
+from plyground.search.question import Question
 from plyground.search.timing import Stopwatch
 
 QUICK_TABLE = 1 << 28
@@ -200,24 +202,19 @@ def _plain_game(game: Game, text: str | None) -> Game | None:
     return plain
 
 
-def solve(
-    game: Game,
-    given: frozenset[str],
-    text: str | None,
-    limit: Limit,
-    tell: Callable[[str], None],
-) -> tuple[Position, SearchResult]:
-    """Solve a position given as text; `given` names the options that the user chose.
+def solve(question: Question) -> tuple[Position, SearchResult]:
+    """Solve a position given as text.
 
     Certificates answer first, for every position in them. Elsewhere boards too large for a table
     are plain Connect 4, unless mean moves were asked for or have been played.
     """
+    game, text, limit, tell = question.game, question.text, question.limit, question.note
     position = game.parse_position(text) if text else game.start()
     if position.is_over:
         value = tablebase.finished_value(position)
         score = Score(position.turn, value.kind, value.distance)  # type: ignore[arg-type]
         return position, SearchResult("", score, note="the game is over")
-    plain = None if "mean" in given else _plain_game(game, text)
+    plain = None if "mean" in question.given else _plain_game(game, text)
     certified = CertifiedPlay(game)
     known = certified.solve(position) if certified else None
     if known is not None and not (plain and known.score == WIN_AT_ONCE[position.turn]):
@@ -225,7 +222,7 @@ def solve(
         return position, known
     if plain and not TableKey.of(game).possible:
         tell("plain Connect 4 (mean=none): with mean moves this position has no known solution")
-        return solve(plain, frozenset({"mean"}), text, limit, tell)
+        return solve(replace(question, game=plain, given=frozenset({"mean"})))
     source = source_for(game, make=True, tell=tell)
     if source is None and limit.endless:
         limit = PROOF_LIMIT
