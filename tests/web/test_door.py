@@ -8,6 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,79 @@ def test_who_sends_no_whole_request_is_shown_out(address, sent):
     with connect(address) as one:
         one.sendall(sent)
         assert is_closed(one)
+
+
+def test_a_crowd_does_not_leave_in_one_instant(address):
+    """Those inside would wait while all of it is shown out, and comes again."""
+    crowd = [connect(address) for _ in range(40)]
+    left = []
+    poll = select.poll()
+    for one in crowd:
+        poll.register(one, select.POLLIN)
+    while len(left) < len(crowd):
+        for descriptor, _ in poll.poll(20_000):
+            poll.unregister(descriptor)
+            left.append(time.monotonic())
+    for one in crowd:
+        one.close()
+    assert left[-1] - left[0] > 0.1
+
+
+def test_a_crowd_is_let_in_by_and_by(tmp_path):
+    """While it waits at the door, the event loop serves who is inside."""
+    settings = Settings(folder=tmp_path, results=tmp_path / "r", sockets=300)
+    doors = protocol(settings)
+    keeper = doors.args[0]
+    config = uvicorn.Config(app, http=doors, lifespan="off", backlog=200)  # type: ignore[arg-type]
+    inside: list[int] = []
+
+    async def visit() -> None:
+        server = door.Server(config)
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            serving = asyncio.create_task(server.serve([listener]))
+            while not server.started:
+                await asyncio.sleep(0.01)
+            crowd = [connect(listener.getsockname()) for _ in range(100)]
+            until = time.monotonic() + 20
+            while len(keeper.inside) < 100 and time.monotonic() < until:
+                inside.append(len(keeper.inside))
+                await asyncio.sleep(0)
+            inside.append(len(keeper.inside))
+            for one in crowd:
+                one.close()
+            server.should_exit = True
+            await serving
+
+    asyncio.run(visit())
+    assert inside[-1] == 100
+    assert max(b - a for a, b in pairwise(inside)) <= door.LET_IN_AT_ONCE
+
+
+def test_half_a_head_costs_no_conversation(address, monkeypatch):
+    begun: list[object] = []
+
+    def begin(door: Any, *arguments: Any, init: Any = door.Door.__init__, **named: Any) -> None:
+        begun.append(door)
+        init(door, *arguments, **named)
+
+    monkeypatch.setattr(door.Door, "__init__", begin)
+    with connect(address) as one:
+        for letter in REQUEST[:-1]:
+            one.sendall(bytes([letter]))
+            time.sleep(0.002)
+        assert not begun
+        one.sendall(REQUEST[-1:])
+        assert b"hello" in answer(one)
+    assert len(begun) == 1
+
+
+@pytest.mark.parametrize("sent", [b"\x16\x03\x01\x02\x00", b"GET / HTTP/1.1\r\n" + b"a" * 70_000])
+def test_what_is_no_head_is_told_so_at_once(address, sent):
+    with connect(address) as one:
+        began = time.monotonic()
+        one.sendall(sent)
+        assert one.recv(100).startswith(b"HTTP/1.1 400 ")
+        assert time.monotonic() - began < 0.5
 
 
 def test_dripping_does_not_help(address):

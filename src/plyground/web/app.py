@@ -22,7 +22,7 @@ from starlette.websockets import WebSocket
 from plyground.web.api import routes
 from plyground.web.assets import Assets
 from plyground.web.connection import Connection
-from plyground.web.door import protocol
+from plyground.web.door import Server, protocol
 from plyground.web.security import Guard, error_response
 from plyground.web.services import Services
 from plyground.web.settings import Settings
@@ -134,4 +134,4 @@ def make_server(settings: Settings) -> uvicorn.Server:
         timeout_graceful_shutdown=2,
         backlog=1024,
     )
-    return uvicorn.Server(config)
+    return Server(config)

@@ -2,21 +2,27 @@
 
 A connection that has not sent a whole request in time is closed. When all places are taken, the one
 that has waited longest without a request goes; if there is none, the newcomer does. So connections
-that are only held open never keep others out. Who asks has to take what comes, too: a connection
-for which something waits is closed when it takes hardly anything of it for as long.
+that are only held open never keep others out, and until the head of a request is there they have
+hardly anything of the server. Nobody inside waits for a crowd at the door: few are let in at once,
+and each has a time of its own, so that those who came together do not go together. Who asks has to
+take what comes, too: a connection for which something waits is closed when it takes hardly anything
+of it for as long.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import random
 import socket
 import struct
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
+import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
 
 from plyground.web.settings import Settings
 
@@ -37,6 +43,15 @@ PONG_BYTES = 1 << 20
 
 PIECES = 100
 """A message comes in at most so many pieces."""
+
+LET_IN_AT_ONCE = 8
+"""So many newcomers, then all who are inside have their turn."""
+
+HEAD_BYTES = 64 << 10
+"""No head of a request is longer."""
+
+HASTE = 0.25
+"""By up to this share of its time a connection is shown out earlier."""
 
 
 class Readers:
@@ -86,77 +101,134 @@ class Readers:
                 self.forget(transport)
 
 
+class Guest(Protocol):
+    """A connection that may be shown out."""
+
+    def leave(self) -> None:
+        """Close it at once."""
+
+
 class Doorkeeper:
     """Who is inside, who of them has not asked for anything yet, and who does not listen."""
 
     def __init__(self, settings: Settings) -> None:
-        self.seconds = settings.request_seconds
+        self._seconds = settings.request_seconds
         self.places = _places(settings.sockets, settings.connections + KEPT_DESCRIPTORS)
-        self.silent: dict[Door, None] = {}  # in the order of their coming
-        self.inside: set[Door] = set()
+        self.silent: dict[Guest, asyncio.TimerHandle] = {}  # in the order of their coming
+        self.inside: set[Guest] = set()
         self.readers = Readers(settings.request_seconds)
+
+    def admit(self, guest: Guest) -> bool:
+        """Let somebody in if there is a place, or if one can be made."""
+        if len(self.inside) >= self.places:
+            longest = next(iter(self.silent), None)
+            if longest is None:
+                return False
+            longest.leave()
+        self.inside.add(guest)
+        return True
+
+    def expect(self, guest: Guest) -> None:
+        """A whole request has to come in time."""
+        if guest not in self.silent:
+            seconds = self._seconds * random.uniform(1.0 - HASTE, 1.0)
+            loop = asyncio.get_running_loop()
+            self.silent[guest] = loop.call_later(seconds, guest.leave)
+
+    def hear(self, guest: Guest) -> None:
+        """It has come."""
+        timer = self.silent.pop(guest, None)
+        if timer is not None:
+            timer.cancel()
+
+    def forget(self, guest: Guest) -> None:
+        """Somebody is not inside any more."""
+        self.hear(guest)
+        self.inside.discard(guest)
+
+
+class Threshold(asyncio.Protocol):
+    """A connection until the head of its first request is there."""
+
+    def __init__(self, keeper: Doorkeeper, server_state: ServerState, **named: Any) -> None:
+        self._keeper = keeper
+        self._connections = server_state.connections
+        self._named = {"server_state": server_state, **named}
+        self._head = bytearray()
+        self._transport: asyncio.Transport
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        self._transport = transport
+        if not self._keeper.admit(self):
+            transport.abort()
+            return
+        self._connections.add(self)  # type: ignore[arg-type] # it is told to shut down, no more
+        self._keeper.expect(self)
+
+    def data_received(self, data: bytes) -> None:
+        head = self._head
+        before = len(head)
+        head += data
+        if _is_whole(head, before) and self in self._keeper.inside:
+            self._keeper.forget(self)
+            self._connections.discard(self)
+            door = Door(self._keeper, **self._named)
+            self._transport.set_protocol(door)
+            door.connection_made(self._transport)
+            door.data_received(bytes(head))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._keeper.forget(self)
+        self._connections.discard(self)
+
+    def leave(self) -> None:
+        self._keeper.forget(self)
+        self._transport.abort()
+
+    def shutdown(self) -> None:
+        """The server ends."""
+        self.leave()
 
 
 class Door(H11Protocol):
-    """One connection."""
+    """A connection that has asked for something."""
 
-    def __init__(self, keeper: Doorkeeper, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
+    def __init__(self, keeper: Doorkeeper, **named: Any) -> None:
+        super().__init__(**named)
         self._keeper = keeper
-        self._timer: asyncio.TimerHandle | None = None
         self.ws_protocol_class = partial(SocketDoor, keeper)  # type: ignore[assignment]
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         send_at_once(transport)
-        keeper = self._keeper
-        if len(keeper.inside) >= keeper.places:
-            longest = next(iter(keeper.silent), None)
-            if longest is None:
-                transport.abort()
-                return
-            longest.leave()
-        keeper.inside.add(self)
-        keeper.readers.admit(transport)
-        self._expect_request()
+        if not self._keeper.admit(self):
+            transport.abort()
+            return
+        self._keeper.readers.admit(transport)
+        self._keeper.expect(self)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         cycle = self.cycle
         if self.transport.get_protocol() is not self:
-            self._stop_waiting()  # a WebSocket from now on, which is counted elsewhere
-            self._keeper.inside.discard(self)
+            self._keeper.forget(self)  # a WebSocket from now on, which is counted elsewhere
         elif cycle is None or cycle.more_body or cycle.response_complete:
-            self._expect_request()
+            self._keeper.expect(self)
         else:
-            self._stop_waiting()
+            self._keeper.hear(self)
 
     def resume_writing(self) -> None:
         super().resume_writing()
         self._keeper.readers.has_taken(self.transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_waiting()
-        self._keeper.inside.discard(self)
+        self._keeper.forget(self)
         self._keeper.readers.forget(self.transport)
         super().connection_lost(exc)
 
     def leave(self) -> None:
-        """Close the connection at once."""
-        self._stop_waiting()
-        self._keeper.inside.discard(self)
+        self._keeper.forget(self)
         self.transport.abort()
-
-    def _expect_request(self) -> None:
-        if self._timer is None:
-            self._keeper.silent[self] = None
-            self._timer = self.loop.call_later(self._keeper.seconds, self.leave)
-
-    def _stop_waiting(self) -> None:
-        self._keeper.silent.pop(self, None)
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
 
 
 class SocketDoor(WebSocketsSansIOProtocol):
@@ -165,6 +237,8 @@ class SocketDoor(WebSocketsSansIOProtocol):
     def __init__(self, keeper: Doorkeeper, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._readers = keeper.readers
+        if self.ping_interval is not None:
+            self.ping_interval *= random.uniform(1.0 - HASTE, 1.0)
 
     def resume_writing(self) -> None:
         super().resume_writing()
@@ -194,6 +268,23 @@ class SocketDoor(WebSocketsSansIOProtocol):
                 hang_up(self.transport)
                 return
         super().send_receive_event_to_app()
+
+
+class Server(uvicorn.Server):
+    """Lets newcomers in by and by; the others wait in the system's queue."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        waiting, self.config.backlog = self.config.backlog, LET_IN_AT_ONCE
+        await super().startup(sockets)
+        for listener in sockets or ():
+            listener.listen(waiting)  # the event loop has made the queue as short
+
+
+def _is_whole(head: bytearray, before: int) -> bool:
+    """Whether the head of a request has ended since it had so many bytes, or never will."""
+    start = max(0, before - 3)
+    ended = head.find(b"\n\r\n", start) >= 0 or head.find(b"\n\n", start) >= 0
+    return ended or len(head) >= HEAD_BYTES or not head[:1].isalpha()
 
 
 def send_at_once(transport: asyncio.Transport) -> None:
@@ -229,6 +320,6 @@ def _places(wanted: int, others: int) -> int:
     return max(FEWEST, min(wanted, descriptors - others))
 
 
-def protocol(settings: Settings) -> partial[Door]:
+def protocol(settings: Settings) -> partial[Threshold]:
     """What the server makes of each connection."""
-    return partial(Door, Doorkeeper(settings))
+    return partial(Threshold, Doorkeeper(settings))
