@@ -67,6 +67,29 @@ def test_both_get_four_at_once():
         assert winner in (0, None)
 
 
+@pytest.mark.parametrize(
+    ("rule", "winner", "said"),
+    [
+        ("mover", 0, "both players got one at once, and the mover's counts"),
+        ("first", 0, "both players got one at once, and the first player's counts"),
+        ("draw", None, "both players got four in a line at once"),
+    ],
+)
+def test_the_outcome_says_that_both_got_four(rule: str, winner: int | None, said: str) -> None:
+    game = make_game("connect4", {"simultaneous": rule})
+    position = game.parse_position("......./......./......./...o.../..oxo../xxxoo.. x 24")
+    outcome = position.play("4-2").outcome
+    assert (outcome.winner, outcome.detail) == (winner, said)
+
+
+def test_the_outcome_says_whose_move_made_the_four() -> None:
+    position = make_game("connect4").parse_position(
+        "......./......./......./.x...../.xo.x../xxx.oxo o 15"
+    )
+    assert position.play("1-2").outcome.detail == "made by the other player's own mean move"
+    assert position.play("7").play("4").outcome.detail == ""
+
+
 def test_published_counts():
     assert [perft(make_game("connect4").start(), d) for d in (1, 2, 3, 4)] == [7, 91, 889, 14581]
     plain = make_game("connect4", {"mean": "none"}).start()

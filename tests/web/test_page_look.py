@@ -159,7 +159,7 @@ def test_a_hint_in_a_game_for_one_tells_no_cost(page: Any, server: Server) -> No
     wait_for_turn(page)
     page.keyboard.press("h")
     said = page.wait_for_selector(".toast:has-text('would play')").inner_text()
-    assert re.fullmatch(r"The \w+ would play [123]@\d,\d\.", said)
+    assert re.fullmatch(r"The \w+ would play [123] at \d,\d\.", said)
 
 
 def test_keys_reach_the_board_from_anywhere(page: Any, server: Server) -> None:

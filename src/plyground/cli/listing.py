@@ -65,7 +65,7 @@ def _describe(info: GameInfo) -> Facts:
                 "name": option.name,
                 "default": option.default,
                 "choices": list(option.choices),
-                "help": option.help,
+                "help": option.help + (f"; or {option.files}" if option.files else ""),
             }
             for option in info.options
         ],

@@ -64,6 +64,8 @@ class Option:
     high: int | None = None
     suggestions: tuple[str, ...] = ()
     """Values worth offering where any text is allowed."""
+    files: str = ""
+    """What file may be named instead, in the terminal; the page takes none."""
 
     def parse(self, value: OptionValue) -> OptionValue:
         """The value in the option's own type; an OptionError says what would be right."""

@@ -13,6 +13,8 @@ const SIDE = 9;
 const LIFT_TOUCH = 2.2, LIFT_MOUSE = 0.6;
 const SNAP = 1.3;
 const SLOT_ROOM = 3;
+/** Where the numbers of the pieces in hand stand. */
+const NUMBERS = 9.74;
 /** The cells of every piece, each as row and column, in the order of their numbers. */
 const PIECES = (
   "00|00 01|00 10|00 11|01 10|00 01 02|00 10 20|00 11 22|02 11 20|00 01 10|00 10 11|01 10 11|" +
@@ -232,7 +234,7 @@ export default class BlockudokuInput extends BoardInput {
 
   redraw() {
     const overlay = this.board.overlay;
-    overlay.replaceChildren();
+    overlay.replaceChildren(...edgeNumbers());
     for (const piece of this.pieces) {
       if (piece.slot === this.held && this.dragging) {
         overlay.append(s("rect", {
@@ -302,7 +304,17 @@ export default class BlockudokuInput extends BoardInput {
     if (!piece) return { boxes: [] };
     return {
       boxes: piece.cells.map(([down, right]) => ({ x: column + right, y: row + down, w: 1, h: 1 })),
+      part: piece.slot, where: `${row},${column}`, tag: { x: (piece.slot - 1) * SLOT_ROOM + 0.32, y: NUMBERS },
     };
+  }
+
+  /** @param {string} move */
+  label(move) {
+    return move.replace("@", " at ");
+  }
+
+  legend() {
+    return "2 at 4,6: top left corner of piece 2 in row 4, column 6. Cost: how cramped the board is left";
   }
 
   dealLabel() {
@@ -345,6 +357,14 @@ export default class BlockudokuInput extends BoardInput {
     this.tray.classList.remove("slots");
     super.destroy();
   }
+}
+
+/** Rows and columns are counted in the corners of the cells at the edge, as moves name them. */
+function edgeNumbers() {
+  return Array.from({ length: SIDE }, (_, at) => [
+    s("text", { x: at + 0.9, y: 0.25, "font-size": 0.2, "text-anchor": "end", class: "edge-number" }, String(at)),
+    at ? s("text", { x: 0.1, y: at + 0.25, "font-size": 0.2, class: "edge-number" }, String(at)) : null,
+  ]).flat().filter((node) => node !== null);
 }
 
 /** Every piece that a place in the hand may hold, drawn, and none. @param {number} slot */

@@ -93,13 +93,14 @@ class CompetitiveSudoku(Game):
             Option(
                 "board",
                 "random-3x3",
-                "a name (empty-, random-, easy-, hard-MxN), a board file, or a one-line position",
+                "a name (empty-, random-, easy-, hard-MxN) or a one-line position",
                 suggestions=NAMED_BOARDS,
+                files="a board file",
             ),
             Option(
                 "mode",
                 FROM_BOARD,
-                "where players may play; `board` takes it from the board file",
+                "where players may play; `board`: as the board says",
                 choices=(FROM_BOARD, *MODES),
             ),
             Option("seed", 0, "of named boards and of the squares of mode random", low=0),

@@ -6,7 +6,7 @@ import { SudokuInput } from "/static/js/input/sudoku.js";
 /** @typedef {import("/static/js/types.js").Snapshot} Snapshot */
 
 const NEARLY_FULL = 2;
-const TABOO_LISTED = 3;
+const TABOO_LISTED = 2;
 
 export default class CompetitiveSudokuInput extends SudokuInput {
   /**
@@ -34,7 +34,8 @@ export default class CompetitiveSudokuInput extends SudokuInput {
     super.show(snapshot, active);
     const shown = listed.slice(-TABOO_LISTED).map((move) => move.replace(/^(\d+),(\d+)=(\d+)$/, "$3 at ($1,$2)"));
     const more = listed.length > shown.length ? ` and ${listed.length - shown.length} more` : "";
-    this.taboo.textContent = listed.length ? `Taboo, loses at once: ${shown.join(", ")}${more}` : "";
+    // Its place is kept while it is empty: no button moves when the first pass is played.
+    this.taboo.textContent = listed.length ? `Taboo, loses: ${shown.join(", ")}${more}` : "";
   }
 
   /** The taboo values, struck out in a corner of their squares. */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
 import numpy as np
 
 from plyground.core.demo import Demo
@@ -126,4 +127,16 @@ class Connect4(Game):
         full = (int(state[0]) | int(state[1])) & top == top
         if value == 0 and plies >= int(self.params[rules.PLY_LIMIT]) and not full:
             return Outcome(None, Termination.PLY_LIMIT)
-        return super().describe_outcome(state, value)
+        outcome = super().describe_outcome(state, value)
+        stride = np.uint64(self.params[rules.STRIDE])
+        made_by = 1 - (int(state[2]) & 1)
+        detail = ""
+        if rules.has_four(stride, state[0]) and rules.has_four(stride, state[1]):
+            detail = {
+                "mover": "both players got one at once, and the mover's counts",
+                "first": "both players got one at once, and the first player's counts",
+                "draw": "both players got four in a line at once",
+            }[str(self.options["simultaneous"])]
+        elif outcome.winner is not None and outcome.winner != made_by:
+            detail = "made by the other player's own mean move"
+        return msgspec.structs.replace(outcome, detail=detail)

@@ -214,6 +214,12 @@ export default class Connect4Input extends BoardInput {
     return { boxes: [box], arrow: [from - 0.5, rows - 0.5, to - 0.5, rows - row - 0.5] };
   }
 
+  /** @param {string[]} moves */
+  legend(moves) {
+    const mean = moves.find((move) => move.includes("-"))?.split("-");
+    return mean ? `${mean[0]}-${mean[1]}: the bottom disc of column ${mean[0]} goes to column ${mean[1]}` : "";
+  }
+
   /** @param {import("/static/js/types.js").Shape} shape @param {import("/static/js/types.js").Shape} old */
   arrival(shape, old) {
     if (shape.kind !== "circle" || shape.style === "hole") return null;

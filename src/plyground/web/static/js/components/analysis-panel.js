@@ -1,7 +1,7 @@
 /** Live search of the position on the board: values on the board, best moves, a line to play. */
 
 import { button, custom, h } from "../dom.js";
-import { shortNumber } from "../format.js";
+import { sentence, shortNumber } from "../format.js";
 import { listen, socket } from "../net/socket.js";
 
 /** @typedef {import("../types.js").AnalysisUpdate} AnalysisUpdate */
@@ -12,10 +12,10 @@ import { listen, socket } from "../net/socket.js";
 /** @typedef {import("../types.js").Outcome} Outcome */
 
 const SECONDS = 20;
-const LISTED = 6;
+const LISTED = 60;
 const LINE_SHOWN = 12;
 const KEY = "board";
-/** So many moves of one value tell nobody anything: only the best one is shown. */
+/** So many moves of one value tell nobody anything: those that have no place of their own are left out. */
 const ALIKE = 10;
 /** Estimated parts that differ by less are the same. */
 const SAME_PART = 0.03;
@@ -37,6 +37,8 @@ export class AnalysisPanel extends HTMLElement {
     /** @type {import("../types.js").Options} */
     this.options = {};
     this.running = false;
+    /** the turn in the list that one points at */
+    this.pointed = "";
     this.asked = "";
     /** @type {(move: string) => void} */
     this.onmove = () => {};
@@ -163,8 +165,7 @@ export class AnalysisPanel extends HTMLElement {
     const found = this.found;
     if (!found || !this.snapshot || this.snapshot.text !== this.asked) return;
     this.bar?.show(found.score);
-    const best = found.move ? this.parts(found.move).map((move) => this.input?.label(move) ?? move).join(", ") : "";
-    this.headline.replaceChildren(h("b", {}, best),
+    this.headline.replaceChildren(h("b", {}, ...(found.move ? this.named(found.move, " then ") : [])),
       h("span", { class: found.score ? tone(found.score) : "muted" },
         found.score ? ` ${this.valueText(found.score, found.moves[0])}` : found.move ? " no value is known yet" : "Thinking…"));
     const rate = found.nodes > 0 && found.elapsed > 0 ? `${shortNumber(found.nodes / found.elapsed)}/s` : "";
@@ -172,7 +173,8 @@ export class AnalysisPanel extends HTMLElement {
       found.depth ? `depth ${found.depth}` : "", found.nodes ? `${shortNumber(found.nodes)} nodes` : "", rate,
       found.done ? "done" : "",
     ].filter(Boolean).join(" · ");
-    this.note.textContent = found.note;
+    this.note.textContent = [found.note, this.input?.legend(found.moves.map((entry) => entry.move)) ?? ""]
+      .filter(Boolean).map(sentence).join(" ");
     this.lines.replaceChildren(...found.moves.slice(0, LISTED).map((entry) => this.entry(entry)));
     this.drawLine(found.line);
     this.heat(found);
@@ -207,9 +209,20 @@ export class AnalysisPanel extends HTMLElement {
   /** @param {MoveView} entry */
   entry(entry) {
     const moves = this.parts(entry.move);
-    const label = moves.map((move) => this.input?.label(move) ?? move).join(", ");
     const act = () => (moves.length > 1 ? this.online(moves) : this.onmove(entry.move));
-    return h("li", {}, button(label, act),
+    const made = button("", act, moves.length > 1
+      ? { "aria-label": moves.map((move) => this.input?.label(move) ?? move).join(", then ") } : {});
+    made.append(...this.named(entry.move));
+    // The turn of a line shows itself on the board as long as one points at it.
+    const turn = moves.length > 1 && this.warm.checked;
+    const point = (/** @type {string} */ to) => () => {
+      this.pointed = to;
+      this.markTurn();
+    };
+    const listeners = turn ? {
+      onpointerenter: point(entry.move), onfocusin: point(entry.move), onpointerleave: point(""), onfocusout: point(""),
+    } : {};
+    return h("li", listeners, made,
       h("span", { class: entry.score ? tone(entry.score) : "" }, entry.kept === undefined ? entry.score?.text ?? "" : `keeps ${percent(entry.kept)}`),
       h("span", { class: "muted pv" }, this.aside(entry)));
   }
@@ -217,10 +230,31 @@ export class AnalysisPanel extends HTMLElement {
   /** What is said of a move besides its value. @param {MoveView} entry */
   aside(entry) {
     if (entry.score?.cost) {
-      const more = entry.score.cost - (this.found?.moves[0]?.score?.cost ?? entry.score.cost);
-      return more > 0 ? `+${shortNumber(more)}` : `cost ${shortNumber(entry.score.cost)}`;
+      return `cost ${percent(entry.score.cost / (this.found?.moves[0]?.score?.cost || entry.score.cost))}`;
     }
     return entry.visits ? `${shortNumber(entry.visits)} ${this.input?.countedAs() ?? "visits"}` : "";
+  }
+
+  /** A move in words; the parts of a turn in their order, each with the colour of its piece. @param {string} entry @param {string} [between] */
+  named(entry, between = "  ") {
+    const moves = this.parts(entry);
+    return moves.flatMap((move, at) => {
+      const place = moves.length > 1 && this.snapshot ? this.input?.placeOf(move, this.snapshot) : null;
+      return [at ? h("span", { class: "then" }, between) : "",
+        ...(place?.part ? [h("span", { class: `piece part-${place.part}` }, String(place.part)), place.where ?? ""]
+          : [this.input?.label(move) ?? move])];
+    });
+  }
+
+  /** The parts of the turn that one points at, else of the best, in the colours and with the numbers of their pieces. */
+  markTurn() {
+    const { board, input, snapshot, found } = this;
+    if (!board || !input || !snapshot || !found) return;
+    const shown = found.moves.some((entry) => entry.move === this.pointed) ? this.pointed : found.move;
+    board.mark(this.parts(shown).filter(Boolean).map((move, at) => {
+      const place = input.placeOf(move, snapshot);
+      return { place, kind: "hint", part: place.part ?? at + 1 };
+    }));
   }
 
   /** Values on the board; of a whole turn its parts as numbered shadows. @param {AnalysisUpdate} found */
@@ -234,9 +268,7 @@ export class AnalysisPanel extends HTMLElement {
     const turn = this.parts(found.move);
     if (turn.length > 1 || this.info?.players === 1) {
       board.warm([]);
-      board.mark(turn.filter(Boolean).map((move, at) => ({
-        place: input.placeOf(move, snapshot), kind: "hint", number: at + 1,
-      })));
+      this.markTurn();
       return;
     }
     /** @type {Map<string, any>} */
@@ -256,7 +288,8 @@ export class AnalysisPanel extends HTMLElement {
     const shown = [...best.values()];
     const alike = shown.length >= ALIKE && shown.every((one) => one.label === shown[0].label ||
       Math.abs(one.kept - shown[0].kept) < SAME_PART);
-    board.warm(alike ? shown.filter((one) => one.best).map((one) => ({ ...one, label: "" })) : shown);
+    board.warm(!alike ? shown : shown.filter((one) => one.best || one.place.value)
+      .map((one) => (one.place.value ? one : { ...one, label: "" })));
   }
 }
 

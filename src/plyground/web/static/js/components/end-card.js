@@ -2,7 +2,6 @@
 
 import { button, h } from "../dom.js";
 import { outcomeParts, plural } from "../format.js";
-import { icon } from "../icons.js";
 import { get } from "../net/api.js";
 
 /** @typedef {import("../types.js").GameInfo} GameInfo */
@@ -35,9 +34,9 @@ export class EndCard extends HTMLElement {
     const person = latest.seats.indexOf("");
     const won = info.players === 2 && person >= 0 && latest.seats.filter((seat) => !seat).length === 1
       ? latest.outcome.winner === person ? "won" : latest.outcome.winner === null ? "" : "lost" : "";
-    const swap = iconed("swap", "Swap sides", () => this.onrematch(true));
-    const review = iconed("review", "Review", () => this.onreview());
-    const share = iconed("link", "Share", () => this.onshare());
+    const swap = button("Swap sides", () => this.onrematch(true));
+    const review = button("Review", () => this.onreview(), { class: "looks-back" });
+    const share = button("Share", () => this.onshare(), { class: "looks-back" });
     this.facts = h("p", { class: "muted facts" }, this.summary(game, info));
     this.className = won;
     this.setAttribute("role", "region");
@@ -79,13 +78,6 @@ export class EndCard extends HTMLElement {
       this.facts.textContent += ` You survived ${plural(found.turns, "turn")}; on the same deals ${found.agent} ${more}, with score ${found.score}.`;
     } catch { /* the figures are an extra */ }
   }
-}
-
-/** @param {string} shape @param {string} label @param {() => void} action */
-function iconed(shape, label, action) {
-  const made = button("", action);
-  made.append(icon(shape), label);
-  return made;
 }
 
 customElements.define("end-card", EndCard);

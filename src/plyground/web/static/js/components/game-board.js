@@ -6,13 +6,16 @@ import { h, s } from "../dom.js";
 /** @typedef {import("../types.js").Shape} Shape */
 /** @typedef {{x: number, y: number, w: number, h: number}} Box */
 /** @typedef {{boxes: Box[], arrow?: [number, number, number, number], value?: {x: number, y: number},
- *   text?: string}} Place */
+ *   text?: string, part?: number, tag?: {x: number, y: number}, where?: string}} Place `part` is the number of
+ *   the piece that a move of a turn places, `tag` where that piece lies, `where` the name of the place */
 /** @typedef {{place: Place, value: number, label: string, best: boolean}} Warmth */
 
 const MARGIN = 0.12;
 const STYLES = /^[a-z-]+$/;
 /** How far an arrow bends, at most and as a share of its length: arrows along a row stay apart. */
 const BEND = 0.9, BEND_SHARE = 0.24;
+/** By how much an arrow with a value ends before the middle of its place, and how far above it the value is. */
+const ARROW_SHORT = 0.46, ARROW_VALUE = 0.71;
 const FLASH_MILLISECONDS = 700;
 const DESCRIBE_MILLISECONDS = 120;
 
@@ -265,20 +268,22 @@ export class GameBoard extends HTMLElement {
   }
 
   /**
-   * Mark places with a class: the last move, a hint, a better move. Numbers count the parts of one.
-   * @param {{place: Place, kind: string, number?: number}[]} marks
+   * Mark places with a class: the last move, a hint, a better move. The parts of one have a number and a
+   * colour each, beside their cells and where their piece lies.
+   * @param {{place: Place, kind: string, part?: number}[]} marks
    */
   mark(marks) {
-    this.marks.replaceChildren(...marks.flatMap(({ place, kind, number }) => [
+    this.marks.replaceChildren(...marks.flatMap(({ place, kind, part }) => [
       ...place.boxes.map((box) => s("rect", {
         x: box.x + 0.05, y: box.y + 0.05, width: box.w - 0.1, height: box.h - 0.1,
-        class: `mark-${kind}`, rx: 0.12,
+        class: `mark-${kind}${part ? ` part-${part}` : ""}`, rx: 0.12,
       })),
       ...(place.arrow ? [drawArrow(place.arrow, `mark-${kind}`)] : []),
       ...(place.text && place.boxes[0] ? [s("text", {
         x: place.boxes[0].x + 0.5, y: place.boxes[0].y + 0.71, "text-anchor": "middle", "font-size": 0.6, class: "mark-text",
       }, place.text)] : []),
-      ...(number && place.boxes[0] ? [badge(place.boxes[0], String(number))] : []),
+      ...(part && place.boxes[0] ? [badge(middle(place.boxes[0]), part)] : []),
+      ...(part && place.tag ? [badge(place.tag, part, "tag")] : []),
     ]));
   }
 
@@ -342,32 +347,38 @@ function warmCell({ place, value, label, best }) {
     ...(best ? [s("rect", {
       x: box.x + 0.05, y: box.y + 0.05, width: box.w - 0.1, height: box.h - 0.1, rx: 0.14, class: "best-ring",
     })] : []),
-    s("text", {
+    ...(label ? [s("text", {
       x: box.x + box.w / 2, y: box.y + box.h / 2 + 0.1, "text-anchor": "middle",
       "font-size": Math.min(0.28, 1.15 / label.length), class: "heat-label",
-    }, label),
+    }, label)] : []),
   ];
 }
 
 /**
- * An arrow with its value where it ends, for there the board is empty.
+ * An arrow with its value above the place where it ends: another move to that place has its ring inside.
  * @param {Warmth} warmth
  * @returns {SVGElement[]}
  */
 function warmArrow({ place, value, label, best }) {
   const arrow = /** @type {[number, number, number, number]} */ (place.arrow);
-  const drawn = drawArrow(arrow, `arrow-${tone(value)} ${best ? "best" : ""}`, 0.22);
-  const [, , x, y] = arrow;
-  drawn.append(s("rect", { x: x - 0.4, y: y - 0.2, width: 0.8, height: 0.4, rx: 0.14, class: `heat-${tone(value)}` }),
-    s("text", { x, y: y + 0.09, "text-anchor": "middle", "font-size": 0.25, class: "heat-label" }, label));
+  const drawn = drawArrow(arrow, `arrow-${tone(value)} ${best ? "best" : ""}`, ARROW_SHORT);
+  const [, , x, end] = arrow;
+  const y = end - ARROW_VALUE < 0 ? end + ARROW_VALUE : end - ARROW_VALUE;
+  if (label) {
+    drawn.append(s("rect", { x: x - 0.38, y: y - 0.19, width: 0.76, height: 0.38, rx: 0.14, class: `heat-${tone(value)}` }),
+      s("text", { x, y: y + 0.085, "text-anchor": "middle", "font-size": 0.24, class: "heat-label" }, label));
+  }
   return [drawn];
 }
 
-/** @param {Box} box @param {string} text */
-function badge(box, text) {
-  return s("g", { class: "badge" },
-    s("circle", { cx: box.x + 0.5, cy: box.y + 0.5, r: 0.3 }),
-    s("text", { x: box.x + 0.5, y: box.y + 0.63, "text-anchor": "middle", "font-size": 0.38 }, text));
+/** @param {Box} box */
+const middle = (box) => ({ x: box.x + box.w / 2, y: box.y + box.h / 2 });
+
+/** @param {{x: number, y: number}} at @param {number} part @param {string} [more] */
+function badge({ x, y }, part, more = "") {
+  return s("g", { class: `badge part-${part} ${more}` },
+    s("circle", { cx: x, cy: y, r: 0.3 }),
+    s("text", { x, y: y + 0.13, "text-anchor": "middle", "font-size": 0.38 }, String(part)));
 }
 
 /**

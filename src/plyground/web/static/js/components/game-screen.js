@@ -15,6 +15,8 @@ import { showRules } from "./rules-card.js";
 
 const TICK_MILLISECONDS = 100;
 const PREPARING_MILLISECONDS = 500;
+/** An answer that comes at once waits until the move before it has arrived on the board. */
+const ARRIVAL_MILLISECONDS = 330;
 
 export class GameScreen extends HTMLElement {
   constructor() {
@@ -37,6 +39,8 @@ export class GameScreen extends HTMLElement {
     this.solution = false;
     /** @type {Promise<void>|null} */
     this.opening = null;
+    /** when the last move will have arrived on the board */
+    this.arriving = 0;
     this.ending = new AbortController();
   }
 
@@ -124,12 +128,23 @@ export class GameScreen extends HTMLElement {
       this.solution = false;
       this.hinted = null;
     }
+    if (added > 0 && this.ply === null) await this.arrived();
     if (added > 0) playSound();
     if (latest.outcome && added !== 0) toast("");
     if (this.ply !== null && this.ply > (this.state?.length ?? 0)) this.ply = null;
     const before = this.shown;
     await this.draw();
     if (added > 0 && this.ply === null) this.celebrate(before);
+  }
+
+  /** Wait until a person's move has arrived, if the one to be shown is the answer to it. */
+  async arrived() {
+    const { state } = this;
+    const seats = state?.latest?.seats ?? [];
+    const answers = Boolean(seats[state?.moves.at(-1)?.player ?? -1]);
+    const wait = this.arriving - performance.now();
+    if (answers && seats.includes("") && wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    this.arriving = performance.now() + ARRIVAL_MILLISECONDS;
   }
 
   /** The first message of a game: who plays what. @param {import("../types.js").GameUpdate} latest */
@@ -197,8 +212,10 @@ export class GameScreen extends HTMLElement {
     const better = this.ply !== null ? this.reviewing.find((entry) => entry.ply === ply && entry.mark) : null;
     const played = better && !hinted ? this.state?.moves[ply]?.move : "";
     if (played && this.input) marks.push({ place: this.input.placeOf(played, snapshot), kind: "played" });
-    for (const [number, move] of (this.input?.parts(hinted || better?.best || "") ?? []).entries()) {
-      if (move) marks.push({ place: this.input?.placeOf(move, snapshot) ?? { boxes: [] }, kind: "hint", number: number && number + 1 });
+    const parts = (this.input?.parts(hinted || better?.best || "") ?? []).filter(Boolean);
+    for (const [at, move] of parts.entries()) {
+      const place = this.input?.placeOf(move, snapshot) ?? { boxes: [] };
+      marks.push({ place, kind: "hint", part: parts.length > 1 ? place.part ?? at + 1 : undefined });
     }
     this.board.mark(marks);
   }

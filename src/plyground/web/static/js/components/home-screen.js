@@ -9,7 +9,7 @@ import { livePicture } from "./live-picture.js";
 /** @typedef {import("../types.js").GameInfo} GameInfo */
 /** @typedef {import("../types.js").GameSummary} GameSummary */
 
-const LISTED = 6;
+const LISTED = 4;
 const PLACES = [
   ["/watch", "Watch the champions", "Two agents at one board, at your pace"],
   ["/analyse", "Analyse a position", "The value of every move, lines to play through"],
@@ -53,9 +53,16 @@ class HomeScreen extends HTMLElement {
 
   /** @param {GameSummary[]} list @param {GameInfo[]} games */
   recent(list, games) {
-    const shown = list.filter((one) => one.moves > 0 || one.kind === "record").slice(0, LISTED);
-    if (!shown.length) return [];
-    const rows = shown.map((one) => {
+    const known = list.filter((one) => one.moves > 0 || one.kind === "record");
+    const open = known.filter((one) => !one.outcome && one.kind !== "record");
+    return [...this.listed("Go on with", open, games),
+      ...this.listed("Look at again", known.filter((one) => !open.includes(one)), games)];
+  }
+
+  /** @param {string} title @param {GameSummary[]} list @param {GameInfo[]} games */
+  listed(title, list, games) {
+    if (!list.length) return [];
+    const rows = list.slice(0, LISTED).map((one) => {
       const info = games.find((game) => game.name === one.game);
       const state = one.outcome && info
         ? outcomeText(readOutcome(one.outcome), one.seats, info)
@@ -64,8 +71,7 @@ class HomeScreen extends HTMLElement {
         h("strong", {}, info?.title ?? one.game), h("span", {}, pairing(one.seats)),
         h("span", { class: "muted" }, state), h("span", { class: "muted" }, timeText(one.updated))));
     });
-    return [h("section", { class: "recent", "aria-labelledby": "recent" },
-      h("h2", { id: "recent" }, "Go on with"), h("ul", {}, ...rows))];
+    return [h("section", { class: "recent", "aria-label": title }, h("h2", {}, title), h("ul", {}, ...rows))];
   }
 }
 

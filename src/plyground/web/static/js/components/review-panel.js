@@ -2,6 +2,7 @@
 
 import { button, custom, h } from "../dom.js";
 import { plural } from "../format.js";
+import { iconButton } from "../icons.js";
 
 /** @typedef {import("../types.js").ReviewedMove} ReviewedMove */
 /** @typedef {import("../state/game.js").GameState} GameState */
@@ -36,14 +37,14 @@ export class ReviewPanel extends HTMLElement {
     this.graph = custom("eval-graph");
     this.said = h("p", { class: "said" });
     this.next = button("Next mistake", () => this.jump(1));
-    this.previous = button("Previous", () => this.jump(-1), { class: "quiet" });
+    this.previous = iconButton("back", "Previous mistake", () => this.jump(-1));
   }
 
   connectedCallback() {
     if (this.table.isConnected) return;
     this.graph.onchoose = (/** @type {number} */ ply) => this.onchoose(ply);
-    this.append(h("h2", {}, "Review"), this.table, this.graph, this.said,
-      h("div", { class: "row" }, this.next, this.previous));
+    this.append(h("div", { class: "row spread" }, h("h2", {}, "Review"),
+      h("div", { class: "row" }, this.previous, this.next)), this.said, this.graph, this.table);
   }
 
   /** @param {number} way 1 forward, -1 back */
@@ -82,7 +83,7 @@ export class ReviewPanel extends HTMLElement {
     const here = this.marked.find((entry) => entry.ply === ply);
     const played = here ? this.label(game.moves[here.ply]?.move ?? "") : "";
     this.said.textContent = total ? `Working: ${review.length} of ${Math.max(total, game.length)} positions valued.` : here
-      ? `Move ${here.ply + 1}, ${names[game.moves[here.ply]?.player] ?? ""}: ${played} is ${here.mark === "inaccuracy" ? "an" : "a"} ${here.mark}. Best was ${this.label(here.best)}. ${here.why}`
+      ? `Move ${here.ply + 1}: ${names[game.moves[here.ply]?.player] ?? ""} played ${played}, ${here.mark === "inaccuracy" ? "an" : "a"} ${here.mark}. Best was ${this.label(here.best)}. ${here.why}`
       : this.marked.length ? `${plural(this.marked.length, "move")} marked. Go through them with the button.`
         : "No mistakes found.";
   }

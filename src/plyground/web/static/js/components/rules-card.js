@@ -11,6 +11,11 @@ import { readSnapshot } from "../state/game.js";
 const EVERYWHERE = [["?", "this card"], ["A", "analysis on or off"], ["U", "undo"], ["H", "hint"],
   ["N", "new game"], ["← → Home End", "go through the game (outside the board)"]];
 
+const VALUES = [["W7, L7", "won or lost in at most 7 moves, proven"], ["=", "a draw, proven"],
+  ["63 %", "the chance to win"], ["+0.9", "an estimate: above 0 is good for the side to move"],
+  ["green, red, grey", "good, bad, even for the side to move"],
+  ["bar beside the board", "the share of the first player, and the value as that player sees it"]];
+
 /** @type {Map<string, Promise<Card>>} */
 const known = new Map();
 
@@ -28,6 +33,7 @@ export async function showRules(info) {
   }
   if (!card) return;
   const steps = await Promise.all(card.steps.map((step) => drawStep(info, step)));
+  const drawn = Math.max(1, card.steps.filter((step) => step.board).length);
   if (!stillShown() || document.querySelector("dialog.rules")) return;
   const dialog = h("dialog", { class: "rules", "aria-labelledby": "rules-title" },
     h("div", { class: "row spread" }, h("h2", { id: "rules-title" }, info.title),
@@ -40,7 +46,10 @@ export async function showRules(info) {
     h("h3", {}, "Keys"),
     h("dl", { class: "rule-keys" }, ...[...card.keys, ...EVERYWHERE].flatMap(([key, what]) => [
       h("dt", {}, h("kbd", {}, key)), h("dd", {}, what),
-    ])));
+    ])),
+    ...(info.players === 2 ? [h("h3", {}, "Values in the analysis"),
+      h("dl", { class: "rule-words" }, ...VALUES.flatMap(([value, what]) => [h("dt", {}, value), h("dd", {}, what)]))] : []));
+  dialog.style.setProperty("--boards", String(drawn));
   for (const swatch of dialog.querySelectorAll(".swatch")) {
     const style = [...swatch.classList].find((name) => name.startsWith("style-"))?.slice(6);
     /** @type {HTMLElement} */ (swatch).style.setProperty("background", `var(--s-${style})`);

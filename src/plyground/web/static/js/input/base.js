@@ -121,6 +121,12 @@ export class BoardInput {
     return `deal ${event}`;
   }
 
+  /** What the moves of a list mean, in a sentence; empty where they explain themselves. @param {string[]} moves */
+  legend(moves) {
+    void moves;
+    return "";
+  }
+
   /** What the chance of a move is a chance of, after the number: empty for winning. */
   chanceOf() {
     return "";
