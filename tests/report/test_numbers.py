@@ -8,8 +8,12 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from plyground.arena.class_table import class_places
+from plyground.arena.config import PlayerEntry, RunConfig
+from plyground.arena.results import collect
 from plyground.report.games import describe_limit, load_run, seconds_in
 from plyground.report.summary import summarise
 from plyground.stats import estimate_elo
@@ -105,3 +109,27 @@ def test_limits_from_run_configurations() -> None:
     assert describe_limit({"limit": {"nodes": 100}}) == "100 nodes"
     assert seconds_in("0.25 s a move") == 0.25
     assert seconds_in("100 nodes") is None
+
+
+def test_a_class_has_the_places_and_ratings_of_its_own_pages(store: Store) -> None:
+    names = store.run("cup").players
+    entries = tuple(PlayerEntry(f"course:{name}", name) for name in names)
+    config = RunConfig(kind="tournament", game="connect4", options={}, players=entries)
+    games = load_run(store, "cup")
+    plain = summarise(games, "connect4", names)
+    shown = summarise(games, "connect4", names, msgspec.to_builtins(config))
+    lines = [
+        msgspec.structs.replace(
+            row.line,
+            schedule_id=str(number),
+            seats=(names.index(row.first), names.index(row.second)),
+        )
+        for number, row in enumerate(games)
+    ]
+    places = class_places(config, collect(len(names), lines))
+    assert [entry.player for entry in shown.standings] == [place.name for place in places]
+    ratings = [entry.rating for entry in shown.standings]
+    assert [(r.elo, r.low, r.high) for r in ratings if r] == [
+        (place.elo, place.low, place.high) for place in places
+    ]
+    assert {r.elo for r in ratings if r} != {e.rating.elo for e in plain.standings if e.rating}

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import itertools
 import math
+from pathlib import Path
 
 import pytest
+from tests.report.conftest import fill_store
 
 from plyground.report import plots
 from plyground.report.figures import Row, as_svg, rows_with_intervals, shorten, styled
+from plyground.report.games import load_run
 from plyground.report.theme import for_page
 from plyground.report.tree_drawing import as_dot, draw_tree
 from plyground.report.tree_nodes import TreeNode
 from plyground.stats.kaplan_meier import kaplan_meier
+from plyground.store import Store
 
 
 @pytest.mark.parametrize("number", [1, 2, 36, 37, 100, 128])
@@ -75,3 +79,16 @@ def test_survival_counts_capped_games_as_alive() -> None:
     turns, alive, capped = kaplan_meier([(1, True), (2, False), (3, True), (5, False)])
     assert turns == [0, 1, 3, 5] and capped == [2, 5]
     assert alive == pytest.approx([1.0, 0.75, 0.375, 0.375])
+
+
+@pytest.mark.parametrize(("players", "rows"), [(3, 3), (7, 7)])
+def test_many_pairs_are_shown_player_by_player(tmp_path: Path, players: int, rows: int) -> None:
+    fill_store(tmp_path / "games.sqlite", tuple(f"p{n}" for n in range(players)), pairs=1)
+    with Store(tmp_path / "games.sqlite") as store:
+        games = load_run(store, "cup")
+    for draw in (plots.margins, plots.lengths):
+        figure = draw(games)
+        assert figure is not None
+        titles = [ax.get_title() for ax in figure.axes]
+        assert len(titles) == rows
+        assert ("against" in titles[0] or " – " in titles[0]) == (players == 3)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
 
 from plyground.arena.config import RunConfig
 from plyground.arena.results import Results
@@ -41,6 +44,17 @@ class Place:
     @property
     def anchor(self) -> bool:
         return self.rank == 0
+
+
+def is_class(config: Mapping[str, Any]) -> bool:
+    """Whether a stored run is one of course submissions, by its configuration."""
+    entries = config.get("players") or []
+    return any(str(entry.get("player", "")).startswith("course:") for entry in entries)
+
+
+def stored_places(config: Mapping[str, Any], results: Results) -> list[Place]:
+    """The table of a stored run, from its configuration as it lies in the database."""
+    return class_places(msgspec.convert(config, RunConfig), results)
 
 
 def class_places(config: RunConfig, results: Results) -> list[Place]:

@@ -33,7 +33,7 @@ def report(
         path = write_run_report(store, name, out)
         if json:
             info = store.run(name)
-            summary = summarise(load_run(store, name), info.game, info.players)
+            summary = summarise(load_run(store, name), info.game, info.players, info.config)
             fields = msgspec.to_builtins(
                 {
                     "run": name,

@@ -28,6 +28,9 @@ from plyground.report.summary import Encounter, Summary
 from plyground.report.theme import LIGHT, colour, marker
 from plyground.stats.kaplan_meier import kaplan_meier
 
+MOST_ROWS = 12
+"""Distributions in one figure."""
+
 
 def ratings(summary: Summary) -> Figure | None:
     """Elo ratings with intervals, strongest on top."""
@@ -200,7 +203,7 @@ def histogram(
     low, high = float(everything.min()), float(everything.max())
     step = max(1.0, math.ceil((high - low + 1) / 60)) if unit_bins else (high - low or 1.0) / 40
     edges = np.arange(low - step / 2, high + step, step)
-    shown = list(groups)[:12]
+    shown = list(groups)[:MOST_ROWS]
     figure = Figure(figsize=(WIDTH, 0.9 + 1.05 * len(shown)), layout="constrained")
     axes = np.atleast_1d(figure.subplots(len(shown), 1, sharex=True))
     for number, (name, ax) in enumerate(zip(shown, axes, strict=True)):
@@ -222,27 +225,41 @@ def histogram(
 
 
 def margins(games: Sequence[PlayedGame]) -> Figure | None:
-    """Point margins, per pairing, seen by the first-named player."""
+    """Point margins, per pairing, seen by the first-named player; of many pairs, per player."""
+    counted = [row for row in games if row.margin is not None and row.second and not row.failed]
     groups: dict[str, list[float]] = {}
+    if _crowded(counted):
+        for row in counted:
+            groups.setdefault(row.first, []).append(row.margin or 0.0)
+            groups.setdefault(row.second, []).append(-(row.margin or 0.0))
+        return histogram(groups, "Point margins", "points of the player minus the opponents'")
     seats: dict[frozenset[str], tuple[str, str]] = {}
-    for row in games:
-        if row.margin is None or not row.second or row.failed:
-            continue
+    for row in counted:
         first, second = seats.setdefault(
             frozenset((row.first, row.second)), (row.first, row.second)
         )
-        sign = 1.0 if row.first == first else -1.0
-        groups.setdefault(f"{first} against {second}", []).append(sign * row.margin)
+        margin = row.margin or 0.0
+        groups.setdefault(f"{first} against {second}", []).append(
+            margin if row.first == first else -margin
+        )
     return histogram(groups, "Point margins", "points of the first-named player minus the other's")
+
+
+def _crowded(games: Sequence[PlayedGame]) -> bool:
+    """Whether more pairs met than one figure shows: then each player has a row of its own."""
+    return len({frozenset((row.first, row.second)) for row in games}) > MOST_ROWS
 
 
 def lengths(games: Sequence[PlayedGame]) -> Figure | None:
     """Game lengths: plies, or turns survived in a one-player game."""
     groups: dict[str, list[float]] = {}
     solo = any(not row.second for row in games)
+    crowded = _crowded(games)
     for row in games:
-        name = row.first if solo else " – ".join(sorted((row.first, row.second)))
-        groups.setdefault(name, []).append(float((row.turns or 0) if solo else row.plies))
+        pair = " – ".join(sorted((row.first, row.second)))
+        names = [row.first] if solo else [row.first, row.second] if crowded else [pair]
+        for name in names:
+            groups.setdefault(name, []).append(float((row.turns or 0) if solo else row.plies))
     title, unit = ("Turns survived", "turns") if solo else ("Game lengths", "plies")
     return histogram(groups, title, unit)
 

@@ -12,6 +12,7 @@ from typing import TypeVar
 from matplotlib.figure import Figure
 
 from plyground import __version__
+from plyground.arena.class_table import is_class
 from plyground.core.files import short_name
 from plyground.report import plots
 from plyground.report.figures import styled
@@ -34,7 +35,7 @@ def write_run_report(store: Store, run: str, path: Path | None = None) -> Path:
     """Report a stored run; its games as CSV are written beside the page. The path of the page."""
     info = store.run(run)
     games = load_run(store, run)
-    summary = summarise(games, info.game, info.players)
+    summary = summarise(games, info.game, info.players, info.config)
     path = path or reports_folder() / info.id / "report.html"
     write_page(run_page(info, games, summary), path)
     with open(path.parent / f"{path.stem}-games.csv", "w", encoding="utf-8", newline="") as out:
@@ -66,7 +67,8 @@ def _title(info: RunInfo) -> str:
     """Who met in which game; a run of many by its name."""
     if len(info.players) == 2:
         return f"{' against '.join(info.players)}: {short_name(info.game)}"
-    return f"{info.kind} {info.id}: {short_name(info.game)}"
+    kind = "class" if is_class(info.config) else info.kind
+    return f"{kind} {info.id}: {short_name(info.game)}"
 
 
 def _starts(games: Sequence[PlayedGame]) -> str:

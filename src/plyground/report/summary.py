@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import statistics
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import msgspec
 
+from plyground.arena.class_table import Place, is_class, stored_places
 from plyground.arena.results import Results, SoloStanding, Standing, collect
 from plyground.report.games import PlayedGame
 from plyground.stats import EloEstimate, Rating
@@ -135,8 +137,16 @@ class Summary:
     terminations: dict[str, int] = field(default_factory=dict)
 
 
-def summarise(games: Sequence[PlayedGame], game: str, players: Sequence[str]) -> Summary:
-    """Everything a report states, from the games of a run."""
+def summarise(
+    games: Sequence[PlayedGame],
+    game: str,
+    players: Sequence[str],
+    config: Mapping[str, Any] | None = None,
+) -> Summary:
+    """Everything a report states, from the games of a run.
+
+    With the configuration of a class, places and ratings are those of the class's own pages.
+    """
     seen = dict.fromkeys(name for row in games for name in (row.first, row.second) if name)
     names = tuple(dict.fromkeys([*players, *seen]))
     duels = [row for row in games if row.second and row.first != row.second]
@@ -145,6 +155,8 @@ def summarise(games: Sequence[PlayedGame], game: str, players: Sequence[str]) ->
         _player_summary(names[row.player], row if duels else None, games)
         for row in results.standings()
     ]
+    if config and is_class(config):
+        standings = _as_class(standings, stored_places(config, results))
     solo = _results(names, [row for row in games if not row.second]).solo_standings()
     survival = tuple(
         sorted(
@@ -176,6 +188,19 @@ def summarise(games: Sequence[PlayedGame], game: str, players: Sequence[str]) ->
         survival=survival,
         terminations=dict(kinds),
     )
+
+
+def _as_class(standings: Sequence[PlayerSummary], places: Sequence[Place]) -> list[PlayerSummary]:
+    """The same rows in the order of the class, with its ratings."""
+    rows = {row.player: row for row in standings}
+    found = []
+    for place in places:
+        row = rows[place.name]
+        if row.rating is not None:
+            rating = replace(row.rating, elo=place.elo, low=place.low, high=place.high)
+            row = replace(row, rating=rating)
+        found.append(row)
+    return found
 
 
 def _results(names: Sequence[str], games: Iterable[PlayedGame]) -> Results:

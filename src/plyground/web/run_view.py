@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from plyground.arena.class_table import class_places
-from plyground.arena.config import RunConfig
+from plyground.arena.class_table import is_class, stored_places
 from plyground.arena.results import ResultLine, Results, collect
 from plyground.core.limits import Limit
 from plyground.stats.kaplan_meier import kaplan_meier
@@ -107,8 +106,8 @@ def view_run(run: RunInfo, lines: list[ResultLine], total: int | None, error: st
 
 
 def _rows(run: RunInfo, results: Results) -> list[Row]:
-    if is_course(run):
-        places = class_places(msgspec.convert(run.config, RunConfig), results)
+    if is_class(run.config):
+        places = stored_places(run.config, results)
         return [
             Row(
                 place.name,
@@ -140,11 +139,6 @@ def _rows(run: RunInfo, results: Results) -> list[Row]:
 def head_of(run: RunInfo) -> tuple[str, str, str, tuple[str, ...], str]:
     """The fields of a `RunHead`."""
     return run.id, run.kind, run.game, run.players, run.created
-
-
-def is_course(run: RunInfo) -> bool:
-    entries = run.config.get("players") or []
-    return any(str(entry.get("player", "")).startswith("course:") for entry in entries)
 
 
 def _settings_of(run: RunInfo) -> list[tuple[str, str]]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from plyground.arena.class_table import is_class
 from plyground.arena.config import PlayerEntry, RunConfig
 from plyground.arena.results import ResultLine, counts_failures
 from plyground.arena.task import MatchRules
@@ -16,7 +17,7 @@ from plyground.core.record import GameRecord
 from plyground.store.database import RunInfo, Store
 from plyground.web.messages import Board, RunUpdate
 from plyground.web.requests import NewTournament, check_agent, check_seconds, open_game
-from plyground.web.run_view import LiveBoard, RunSummary, RunView, head_of, is_course, view_run
+from plyground.web.run_view import LiveBoard, RunSummary, RunView, head_of, view_run
 from plyground.web.running_tournament import RunningTournament
 from plyground.web.settings import BusyError, NotFoundError, Settings
 
@@ -46,7 +47,7 @@ class Runs:
                         *head_of(run),
                         store.count_games(run.id),
                         self._find_running(run.id) is not None,
-                        is_course(run),
+                        is_class(run.config),
                     )
                     for run in reversed(store.runs())
                 ]
