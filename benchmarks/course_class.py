@@ -113,7 +113,7 @@ def rank(folder: Path, output: Path, options: argparse.Namespace, kill_at: list[
 
 def table(output: Path) -> list[list[str]]:
     """The final table without the columns that are times."""
-    with (output / "ranking.csv").open(newline="") as file:
+    with (output / "ranking.csv").open(newline="", encoding="utf-8-sig") as file:
         return [
             [row[name] for name in row if name != "seconds_per_move"]
             for row in csv.DictReader(file)

@@ -23,18 +23,51 @@ ATTACKS = {
     "library": "import ctypes; ctypes.CDLL(None).openat",
     "files": "for number in range(17_000): open(str(number), 'w').close()",
     "disk": "import os\n            with open('big', 'wb') as f: f.write(bytes(70 << 20))",
+    "full": "f = open('big', 'wb')\n            for _ in range(300): f.write(bytes(1 << 20))",
+    "beside": "f = open(__file__[:-3] + '.log', 'wb'); f.write(bytes(70 << 20))",
+    "reserve": "import os; os.posix_fallocate(os.open('big', 66), 0, 1 << 40)",
+    "listing": "import os; os.listdir('..')",
+    "system": "open('/etc/shadow').read()",
+    "process": "open('/proc/1/environ').read()",
+    "priority": "import os; os.setpriority(os.PRIO_PROCESS, 1, 19)",
+    "insides": "import gc; [each for each in gc.get_objects() if type(each).__name__ == 'Watch']",
+    "machine": "import ctypes, shutil, _ctypes; shutil.copy(_ctypes.__file__, 'own.so')\n"
+    "            ctypes.CDLL('./own.so')",
+    "silent": "import _posixsubprocess as p, os, time\n            r, w = os.pipe()\n"
+    "            p.fork_exec([b'sleep', b'9'], [b'/bin/sleep'], True, (w,), None, None, -1, -1,"
+    " -1, -1, -1, -1, r, w, True, False, 0, None, None, None, -1, None, True)\n"
+    "            end = time.process_time() + 0.3\n"
+    "            while time.process_time() < end: pass",
+    "database": "import sqlite3; sqlite3.connect({victim!r})",
 }
 NAMED = {
-    "write": "tried to write 'sudokuai.py' outside of its folder",
-    "read": "tried to read 'sudokuai.py' outside of its folder",
-    "connect": "tried to connect to 127.0.0.1, to ('127.0.0.1'",
+    "write": "tried to write 'neighbour/sudokuai.py' outside of its folder",
+    "read": "tried to read 'neighbour/sudokuai.py' outside of its folder",
+    "connect": "tried to connect to 127.0.0.1:",
     "fork": "tried to start a process: touch",
-    "kill": "tried to send signal 0 to process 1",
+    "kill": "tried to send a signal to process 1 (signal 0)",
     "name": "tried to connect to localhost",
     "limits": "tried to change limits of process 1",
     "library": "tried to call openat of the C library",
     "files": "tried to fill the disk: 66 MB",
     "disk": "tried to fill the disk: 70 MB",
+    "full": "tried to fill the disk: ",
+    "beside": "tried to fill the disk: 70 MB",
+    "reserve": "tried to fill the disk: 1048576 MB at once",
+    "listing": "tried to read 'tmp' outside of its folder",
+    "system": "tried to read 'etc/shadow' outside of its folder",
+    "process": "tried to read '1/environ' outside of its folder",
+    "priority": "tried to call os.setpriority for others",
+    "insides": "tried to look through the interpreter by gc.get_objects",
+    "machine": "tried to load compiled code: own.so",
+    "silent": "tried to start a process: one that was seen at work",
+    "database": "tried to write 'neighbour/sudokuai.py' outside of its folder",
+}
+HELD = {
+    "fork": "ends with it",
+    "silent": "ends with it",
+    "machine": "held by the sandbox, but not named",
+    "insides": "held by the sandbox, perhaps not named",
 }
 
 
@@ -71,7 +104,7 @@ def test_attacks_are_named_and_stopped_by_the_sandbox(box, tmp_path, capsys, mon
             assert NAMED[name] in found, (name, found)
             assert found.count("tried to") == 1, found
             fate = "the sandbox stops that" if apart else "nothing stopped it"
-            fate = "ends with it" if apart and name == "fork" else fate
+            fate = HELD.get(name, fate) if apart else fate
             assert fate in found
         if apart:
             with pytest.raises(TimeoutError):
@@ -99,7 +132,7 @@ def test_attacks_after_much_output_are_named_too(tmp_path, capsys, monkeypatch):
     assert run([*words, "--json"]) == 1
     found = [remark["found"] for remark in json.loads(capsys.readouterr().out)["remarks"]]
     assert any("tried to write 'nowhere" in one for one in found), found
-    assert any("tried to send signal 0 to process 1" in one for one in found), found
+    assert any("tried to send a signal to process 1 (signal 0)" in one for one in found), found
     assert "it prints very much" in found
 
 
@@ -132,7 +165,10 @@ def test_who_kills_the_program_that_runs_it_has_crashed_and_is_named(tmp_path, c
     verdict = json.loads(capsys.readouterr().out)
     assert not verdict["playable"]
     assert verdict["boards"][0]["fault"].startswith("crash in turn 1")
-    assert "tried to send signal 9" in verdict["remarks"][0]["found"]
+    assert "(signal 9)" in verdict["remarks"][0]["found"]
+    assert "plyground:" not in verdict["boards"][0]["fault"]
+    assert "look for `os._exit`" in verdict["boards"][0]["advice"]
+    assert "(signal 9)" in verdict["summary"]
 
 
 def test_a_harmless_submission_is_not_accused(tmp_path, capsys, monkeypatch):

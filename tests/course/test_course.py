@@ -111,7 +111,7 @@ def test_a_class_is_ranked_in_one_command(hand_ins, tmp_path, capsys, monkeypatc
     ranked = {entry["submission"]: entry for entry in result["ranking"]}
     assert {"good_old", "good_new", "zipped", "loud", "unpicklable"} <= set(ranked)
     assert not {"syntax", "missing_import", "wrong_class", "crashing"} & set(ranked)
-    with (output / "ranking.csv").open(newline="") as file:
+    with (output / "ranking.csv").open(newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
     assert {row["submission"] for row in rows} == set(verdicts)
     assert [row["rank"] for row in rows if row["rank"]] == sorted(

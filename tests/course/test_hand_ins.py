@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
+import sys
+import time
 import zipfile
 from pathlib import Path
 
@@ -12,6 +15,7 @@ import pytest
 from plyground.cli import run
 from plyground.core.limits import Limit
 from plyground.course.host.detection import detect_generation
+from plyground.course.host.turn import TurnTime
 from plyground.course.pages import write_class_pages
 from plyground.course.plan import digests
 from plyground.course.ranking import rank_class
@@ -19,19 +23,22 @@ from plyground.course.results import ClassResult
 from plyground.course.skeleton import NEWER, OLDER
 from plyground.course.submissions import collect, plain_name
 from plyground.course.verdict import Trial, judge
+from plyground.engines import sandbox
 from plyground.engines.clocks import WALL_SECONDS
 from plyground.engines.engine import EngineSettings
+from plyground.engines.processor_time import own_seconds
 from plyground.store.claims import Claims
 from plyground.store.failure import StoreError
 
 TRIAL = Trial(("random-2x2",), Limit(time=5.0, by="cpu"), EngineSettings(), {})
 
 
-def hand_in(folder: Path, name: str | bytes, source: str | bytes) -> None:
+def hand_in(folder: Path, name: str | bytes, source: str | bytes) -> Path:
     place = folder / os.fsdecode(name)
     place.mkdir(parents=True)
     content = source if isinstance(source, bytes) else source.encode()
     (place / "sudokuai.py").write_bytes(content)
+    return place
 
 
 def zipped(**files: str | bytes) -> bytes:
@@ -178,6 +185,81 @@ def test_who_sleeps_is_told_of_the_wall(tmp_path, monkeypatch):
     trial = Trial(("random-2x2",), Limit(time=2.0, by="cpu"), EngineSettings(), {})
     fault = judge(submission, trial).boards[0].fault
     assert fault.startswith("timeout in turn 1: no move within 2.6 s on the wall, 0.")
+
+
+def test_sleep_is_time_as_in_the_course_but_waiting_for_a_processor_is_not(tmp_path):
+    marked = "        self.propose_move(best)\n"
+    hand_in(
+        tmp_path / "class",
+        "napper",
+        OLDER.replace(marked, f"{marked}        import time; time.sleep(9)\n"),
+    )
+    (submission,) = collect(tmp_path / "class", tmp_path / "work")
+    trial = Trial(("easy-2x2",), Limit(time=0.3, by="cpu"), EngineSettings(), {})
+    began = time.monotonic()
+    verdict = judge(submission, trial)
+    assert verdict.boards[0].ok and verdict.boards[0].turns == 9
+    assert time.monotonic() - began < 30  # nine naps are 81 s
+
+
+def test_a_busy_machine_is_not_sleep():
+    """A process that waits for its turn on a processor has not slept, however long that takes."""
+    busy = [run_busy() for _ in range(3 * len(os.sched_getaffinity(0)))]
+    try:
+        allowed = TurnTime(60.0, by_processor=True)
+        allowed.begin(busy[0].pid)
+        end = time.monotonic() + 1.0
+        while time.monotonic() < end:
+            allowed.left()
+            time.sleep(0.02)
+        worked = own_seconds(busy[0].pid)
+        left = allowed.left()
+        assert left is not None and 60.0 - left <= worked + 0.1
+    finally:
+        for each in busy:
+            each.kill()
+            each.wait()
+
+
+def run_busy() -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-c", "while True: pass"])
+
+
+def test_a_submission_may_write_beside_itself_as_in_the_course(tmp_path, capsys):
+    counting = """        self.propose_move(best)
+        from pathlib import Path
+        place = Path(__file__).with_name("count.txt")
+        turns = int(place.read_text()) if place.exists() else 0
+        place.write_text(str(turns + 1))
+        assert Path("team_A1/count.txt").read_text() == str(turns + 1)
+        assert turns == len(game_state.moves) or len(game_state.board.squares) > 16
+"""
+    place = hand_in(
+        tmp_path, "team_A1", OLDER.replace("        self.propose_move(best)\n", counting)
+    )
+    assert run(["course", "check", str(place), "--time", "5"]) == 0, capsys.readouterr()
+    if sandbox.state().available:
+        assert not (place / "count.txt").exists()
+
+
+def test_a_crash_is_told_with_its_line_and_others_by_their_kind(tmp_path, capsys):
+    early = """        if len(game_state.board.squares) <= 36:
+            raise KeyError("/home/teacher/secret.txt")
+        if len(game_state.board.squares) > 36:
+            return
+        self.propose_move(best)
+"""
+    mark = "        self.propose_move(best)\n"
+    first = "        self.propose_move(random.choice(moves))"
+    source = OLDER.replace(mark, early).replace(first, "        # ")
+    place = hand_in(tmp_path, "team", source)
+    assert run(["course", "check", str(place), "--time", "5"]) == 1
+    out, err = capsys.readouterr()
+    line = source[: source.index("raise KeyError")].count("\n") + 1
+    told = f"easy-2x2: crash in turn 1: KeyError: 'secret.txt' (sudokuai.py, line {line})"
+    assert out.startswith(f"team: {told} (and on 1 more board, no move on 1 more)"), out
+    assert "the last lines of its output:\nTraceback" in out
+    assert "team: on random-3x3 ..." in err
 
 
 def test_two_rankings_do_not_share_a_folder(tmp_path):

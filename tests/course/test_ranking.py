@@ -17,6 +17,7 @@ import pytest
 
 from plyground.arena.class_table import Place, share_ranks
 from plyground.cli import run
+from plyground.course.plan import RankingPlan
 from plyground.course.skeleton import NEWER, OLDER
 from plyground.stats.field import estimate_field
 from plyground.stats.strength import Evidence
@@ -120,6 +121,49 @@ def test_who_hands_in_late_plays_and_nobody_else_again(hand_ins, tmp_path, capsy
     assert rank(capsys, *command)["ranking"] == list(after.values())  # nothing is left to play
 
 
+def test_what_cannot_be_ranked_is_said_at_once_and_leaves_nothing(hand_ins, tmp_path, capsys):
+    words = ["course", "rank", str(hand_ins), "--time", "0.3"]
+    out = tmp_path / "out"
+    for place, more, reason in (
+        (out, ["--anchor", "nobody"], "nobody"),
+        (hand_ins / "out", [], "would lie among the submissions"),
+        ("/proc/nothing", [], "--output /proc/nothing cannot be a folder"),
+        (out, ["--jobs", "0"], "at least 1"),
+    ):
+        assert run([*words, "--output", str(place), *more]) != 0
+        assert reason in capsys.readouterr().err
+        assert not out.exists() and not (hand_ins / "out").exists()
+    (tmp_path / "empty").mkdir()
+    assert run(["course", "rank", str(tmp_path / "empty"), "--time", "0.3"]) != 0
+    assert not (tmp_path / "empty-ranking").exists()
+
+
+def test_what_is_gone_or_has_changed_is_called_so(hand_ins, tmp_path):
+    plan = RankingPlan(submissions={"ann": "1", "bob": "2"})
+    other = RankingPlan(submissions={"ann": "3", "dora": "4"})
+    assert plan.differences(other) == [
+        "submission ann has changed",
+        "submission bob is gone",
+        "submission dora is new",
+    ]
+    assert plan.joined_by(RankingPlan(submissions={**plan.submissions, "dora": "4"}))
+    assert not plan.joined_by(other)
+
+
+def test_equal_scores_against_the_same_opponents_are_equal_ratings(hand_ins, tmp_path, capsys):
+    result = rank(
+        capsys, str(hand_ins), *FAST, "--format", "anchors", "--anchor", "random", "--jobs", "2",
+        "--output", str(tmp_path / "out"),
+    )  # fmt: skip
+    elo: dict[float, set[float]] = {}
+    for row in result["ranking"]:
+        if row["rank"]:
+            elo.setdefault(row["score"], set()).add(row["elo"]["rating"])
+    assert any(len(each) == 1 for each in elo.values())
+    assert len(elo) < sum(1 for row in result["ranking"] if row["rank"]), "no equals"
+    assert all(len(each) == 1 for each in elo.values()), elo
+
+
 def test_nobody_joins_a_swiss_ranking_late(hand_ins, tmp_path, capsys):
     command = [str(hand_ins), *FAST, "--format", "swiss", "--rounds", "1"]
     command += ["--output", str(tmp_path / "out")]
@@ -174,7 +218,9 @@ def test_the_pages_of_a_class(hand_ins, tmp_path, capsys):
     assert "no idea" not in (output / "students" / "ann.html").read_text()
     lazy = (output / "students" / "bob.html").read_text()
     assert "Take the points that lie open" in lazy or "Leave no region" in lazy
-    with (output / "ranking.csv").open(newline="") as file:
+    # The mark by which spreadsheet programs know umlauts.
+    assert (output / "ranking.csv").read_bytes().startswith(b"\xef\xbb\xbfrank,")
+    with (output / "ranking.csv").open(newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
     assert [row["submission"] for row in rows] == [row["submission"] for row in result["ranking"]]
     assert all(float(r["elo_low"]) <= float(r["elo"]) <= float(r["elo_high"]) for r in rows)

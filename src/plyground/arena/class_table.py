@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from plyground.arena.config import RunConfig
-from plyground.arena.results import Results
+from plyground.arena.results import Results, Standing
 from plyground.stats.field import estimate_field
 from plyground.stats.ratings import gather
 
@@ -76,6 +76,8 @@ def class_places(config: RunConfig, results: Results) -> list[Place]:
         columns = zip(field.elo.tolist(), field.low.tolist(), field.high.tolist(), strict=True)
         ratings = dict(enumerate(columns))
     by_score = config.format != "swiss"
+    if by_score:
+        ratings |= _of_equals(ratings, [row for row in rows.values() if row.player not in anchors])
 
     def merit(player: int) -> tuple[float, float]:
         row = rows[player]
@@ -109,6 +111,21 @@ def class_places(config: RunConfig, results: Results) -> list[Place]:
             chance = field.superiority(order[index], order[index + 1])
             places[index] = replace(places[index], superiority=chance)
     return share_ranks(places, by_score=by_score)
+
+
+def _of_equals(
+    ratings: Mapping[int, tuple[float, float, float]], rows: Sequence[Standing]
+) -> dict[int, tuple[float, float, float]]:
+    """Who met the same opponents with the same score has the same rating: sampling is noise."""
+    groups: dict[tuple[float, int], list[int]] = {}
+    for row in rows:
+        groups.setdefault((row.score, row.games), []).append(row.player)
+    means: dict[int, tuple[float, float, float]] = {}
+    for group in groups.values():
+        columns = zip(*(ratings[player] for player in group), strict=True)
+        elo, low, high = (sum(column) / len(group) for column in columns)
+        means |= dict.fromkeys(group, (elo, low, high))
+    return means
 
 
 def share_ranks(places: Sequence[Place], *, by_score: bool) -> list[Place]:

@@ -105,7 +105,9 @@ def check(
         trial = make_trial(
             options, Limit(time=time, by=time_by), EngineSettings(sandbox=sandbox), python
         )
-        verdict = judge(submission, trial)
+        verdict = judge(
+            submission, trial, lambda board: _note(f"{submission.name}: on {board} ...")
+        )
     if json:
         print_json(_verdict_json(verdict))
     else:
@@ -137,6 +139,8 @@ def _verdict_json(verdict: Any) -> dict[str, Any]:
 
 
 def _show_verdict(verdict: Any) -> None:
+    from plyground.course.student_page import log_lines
+
     name = verdict.submission.name
     console.print(f"{name}: {verdict.summary}", highlight=False, markup=False, soft_wrap=True)
     if verdict.advice:
@@ -152,8 +156,10 @@ def _show_verdict(verdict: Any) -> None:
     for remark in verdict.remarks:
         line = f"  {remark.found}; to mend: {remark.advice}"
         console.print(line, highlight=False, markup=False, soft_wrap=True)
-    if not verdict.flawless and verdict.log.strip():
-        print(printable(verdict.log))
+    lines = [] if verdict.flawless else log_lines(verdict.log)
+    if lines:
+        console.print("the last lines of its output:", highlight=False)
+        print(printable("\n".join(lines)))
 
 
 @course.command

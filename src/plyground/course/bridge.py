@@ -16,6 +16,7 @@ from pathlib import Path
 
 from plyground.core.errors import InputError, OptionError
 from plyground.course.host import start
+from plyground.course.host.__main__ import HANDED_IN, contents
 from plyground.course.host.detection import (
     detect_generation,
     find_siblings,
@@ -32,6 +33,9 @@ from plyground.engines.sandbox import confine
 
 GAME = "competitive-sudoku"
 MOST_STRANGERS = 1000
+MOST_WRITABLE = 64 << 20
+"""Bytes of a submission that gets a copy of its folder, which it may write to."""
+
 OPTIONS = ("generation", "strict", "python")
 _YES = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
@@ -94,6 +98,18 @@ def _beside(folder: Path) -> tuple[list[Path], set[Path]]:
     return siblings, strangers
 
 
+def _emptied(folder: Path) -> dict[str, str]:
+    """The submission's own folder, if it is not too large to be copied for each of its processes.
+
+    As in the course it may then write into it; what it writes is gone with the process.
+    """
+    try:
+        size = sum(Path(path).lstat().st_size for path in contents(str(folder)))
+    except OSError:
+        return {}
+    return {str(folder): HANDED_IN} if size <= MOST_WRITABLE else {}
+
+
 @register_player_kind("course")
 def make_course_engine(
     game: str, text: str, settings: EngineSettings, interrupt: Interrupt
@@ -121,7 +137,7 @@ def make_course_engine(
     environment = {**os.environ, "PYTHONHASHSEED": "0", "LD_BIND_NOW": "1"}
     return ProgramEngine(
         f"course:{text}",
-        confine(command, settings.sandbox, private),
+        confine(command, settings.sandbox, private, _emptied(folder)),
         settings,
         interrupt,
         JsonConversation,

@@ -157,7 +157,8 @@ def _faults(ordered: list[SubmissionVerdict], places: Mapping[str, Place]) -> Ta
 
 
 def _write_csv(path: Path, ordered: list[SubmissionVerdict], places: Mapping[str, Place]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
+    # With the mark that spreadsheet programs need to read umlauts.
+    with path.open("w", newline="", encoding="utf-8-sig") as file:
         writer = csv.writer(file)
         writer.writerow(CSV_COLUMNS)
         for verdict in ordered:

@@ -13,8 +13,9 @@ import msgspec
 from plyground.core.errors import InputError
 from plyground.core.game import OptionValue
 from plyground.core.limits import Limit
+from plyground.course.attempts import Remark
 from plyground.course.submissions import Submission
-from plyground.course.verdict import BoardCheck, Remark, SubmissionVerdict
+from plyground.course.verdict import BoardCheck, SubmissionVerdict
 
 STATE_FILE = "ranking.json"
 
@@ -47,12 +48,12 @@ class RankingPlan(msgspec.Struct, frozen=True, kw_only=True):
             for name in self.__struct_fields__
             if name != "submissions" and getattr(self, name) != getattr(other, name)
         ]
-        handed = sorted(
-            name
-            for name in {*self.submissions, *other.submissions}
-            if self.submissions.get(name) != other.submissions.get(name)
-        )
-        return names + [f"submission {name}" for name in handed]
+        before, now = self.submissions, other.submissions
+        handed = [name for name in sorted({*before, *now}) if before.get(name) != now.get(name)]
+        for name in handed:
+            word = "has changed" if name in before else "is new"
+            names.append(f"submission {name} {word if name in now else 'is gone'}")
+        return names
 
     def joined_by(self, other: RankingPlan) -> bool:
         """Whether another plan differs in submissions that were handed in later, and they can join.
@@ -63,8 +64,7 @@ class RankingPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     def only_later(self, other: RankingPlan) -> bool:
         """Whether nothing is different in another plan but that more was handed in."""
-        late = [f"submission {name}" for name in other.submissions if name not in self.submissions]
-        return sorted(late) == sorted(self.differences(other))
+        return all(word.endswith(" is new") for word in self.differences(other))
 
 
 class _StoredVerdict(msgspec.Struct, frozen=True):

@@ -39,6 +39,8 @@ class Stage:
     def __enter__(self) -> Stage:
         if self._bar is not None:
             self._bar.start()
+        if self._at_first:
+            self.say(f"{self._what}: {self._at_first} of {self._total} are there already")
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,10 +40,12 @@ from plyground.course.verdict import (
 )
 from plyground.engines import sandbox
 from plyground.engines.engine import EngineSettings
+from plyground.engines.players import make_engine
 from plyground.report.games import PlayedGame, load_run
 from plyground.report.runs import write_run_report
 from plyground.store.claims import Claims
 from plyground.store.database import Store
+from plyground.store.failure import StoreError
 
 OPENING_PLIES = 2
 """Random moves before the players take over, on boards that are the same for all."""
@@ -75,10 +77,20 @@ def rank_class(
     output = output.resolve()
     if output == folder.resolve() or output in folder.resolve().parents:
         raise InputError(f"--output {output} would hold the submissions themselves")
+    if folder.resolve() in output.parents:
+        raise InputError(f"--output {output} would lie among the submissions")
+    for text in plan.anchors:
+        make_engine(GAME, text, settings)  # says at once if there can be no such player
     workspace = output / WORKSPACE
-    output.mkdir(parents=True, exist_ok=True)
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"--output {output} cannot be a folder: {error.strerror}") from error
     claims = Claims(output / DATABASE)
-    claims.claim(f"ranking of {folder.name}")  # another one at work has its submissions there
+    try:
+        claims.claim("ranking")  # another one at work has its submissions there
+    except StoreError as error:
+        raise InputError(f"{output}: {error}; wait for it, or choose another --output") from error
     try:
         submissions = collect(folder, workspace)
         state = RankingState.open(
@@ -95,6 +107,8 @@ def rank_class(
     finally:
         shutil.rmtree(workspace, ignore_errors=True)
         claims.give_up()
+        with suppress(OSError):
+            output.rmdir()  # nothing came of it
 
 
 def _judge_all(

@@ -212,18 +212,18 @@ def _boards(verdict: SubmissionVerdict) -> list[Section]:
         columns = ("board", "turns", "slowest (s)", "found", "what to mend")
         table = Table(columns, rows, frozenset({1, 2}), marks=marks)
         sections.append(Section("Checked boards", (table,)))
-    lines = _log_lines(verdict.log)
+    lines = log_lines(verdict.log)
     if lines:
         log = Table(("last lines of its output",), tuple((line,) for line in lines))
         sections.append(Section("Output", (log,)))
     return sections
 
 
-def _log_lines(log: str) -> list[str]:
+def log_lines(log: str) -> list[str]:
     """The last lines without our own remarks; a line that repeats itself is shown once."""
     shown: list[tuple[str, int]] = []
     for line in log.splitlines():
-        if not line.strip() or line.startswith("plyground:"):
+        if not line.strip() or line.startswith(("plyground:", '  File "<frozen ')):
             continue
         times = shown.pop()[1] + 1 if shown and shown[-1][0] == line[:300] else 1
         shown.append((line[:300], times))

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from plyground.core.errors import InputError
+from plyground.course.host.__main__ import LEFT_OUT
 
 MAIN_FILE = "sudokuai.py"
-LEFT_OUT = ("__pycache__", "__MACOSX", "venv", "node_modules")
 MOST_FILES = 2000
 MOST_BYTES = 200 * 2**20
 UNREADABLE = (
@@ -153,7 +153,10 @@ def _files_below(folder: Path, pattern: str) -> list[Path]:
 def from_file(path: Path, workspace: Path) -> Submission:
     """The submission in a zip file, unpacked below `workspace`."""
     name = plain_name(path.stem)
-    if not path.is_file() or path.suffix.lower() in OTHER_ARCHIVES:
+    suffix = path.suffix.lower()
+    other = suffix != ".zip" and not (path.is_file() and zipfile.is_zipfile(path))
+    if not path.is_file() or suffix in OTHER_ARCHIVES or other:
+        name = plain_name(path.name)
         return Submission(name, path, None, "it is neither a folder nor a zip file")
     return _from_zip(Submission(name, path, workspace / name), path, NESTING)
 

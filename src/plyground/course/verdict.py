@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,12 +18,12 @@ from plyground.core.game import Game, OptionValue
 from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.registry import make_game
+from plyground.course.attempts import Remark, attempts_in, read_attempts
 from plyground.course.bridge import checked_interpreter
 from plyground.course.host.detection import detect_generation, read_source
 from plyground.course.host.submission import OLDER
 from plyground.course.host.watch import MARK
 from plyground.course.submissions import MAIN_FILE, Submission
-from plyground.engines import sandbox
 from plyground.engines.engine import Engine, EngineSettings, GameSetup
 from plyground.engines.failure import EngineError
 from plyground.engines.pool import one_engine
@@ -53,9 +54,16 @@ ADVICE = {
     Termination.NO_MOVE: "call `self.propose_move(move)` at least once before returning",
     Termination.CRASH: "the traceback below shows where it fails; handle that case",
     Termination.ILLEGAL_MOVE: "check that the square is empty and allowed, and that the value is "
-    "not yet in its row, column and block",
+    "from 1 to N and not yet in its row, column and block",
     Termination.TABOO_MOVE: "leave out moves that are in `game_state.taboo_moves`",
 }
+
+
+ADVICE_WITHOUT_TRACE = (
+    "its process ended without an error of Python's: look for `os._exit`, `os.kill`, and for more "
+    "memory than there is"
+)
+LONGEST_REASON = 150
 
 
 @dataclass(frozen=True)
@@ -72,15 +80,10 @@ class BoardCheck:
     def ok(self) -> bool:
         return not self.fault
 
-
-@dataclass(frozen=True)
-class Remark:
-    """Something that costs no game, but should be mended."""
-
-    found: str
-    advice: str
-    kind: str = ""
-    """The same without what only concerns this submission; empty where it is `found` itself."""
+    @property
+    def kind(self) -> str:
+        """What its fault begins with: `crash`, `timeout`."""
+        return self.fault.split(" in turn")[0]
 
 
 @dataclass(frozen=True)
@@ -110,7 +113,7 @@ class SubmissionVerdict:
         """Its faults by their kind, for an overview."""
         if self.fault:
             return [re.split(r":| in sudokuai", self.fault)[0]]
-        broken = [check.fault.split(" in turn")[0] for check in self.boards if not check.ok]
+        broken = [check.kind for check in self.boards if not check.ok]
         return [*dict.fromkeys(broken), *(remark.kind or remark.found for remark in self.remarks)]
 
     @property
@@ -119,13 +122,22 @@ class SubmissionVerdict:
         if self.fault:
             return self.fault
         bad = [check for check in self.boards if not check.ok]
-        if not bad and self.remarks:
-            return "plays by the rules, but " + "; ".join(one.found for one in self.remarks)
-        if not bad:
-            return "no faults found"
-        return f"{bad[0].board}: {bad[0].fault}" + (
-            f" (and on {len(bad) - 1} more boards)" if len(bad) > 1 else ""
-        )
+        remarks = [remark.found for remark in self.remarks]
+        if bad:
+            return "; ".join((f"{bad[0].board}: {bad[0].fault}{_more(bad)}", *remarks))
+        return f"plays by the rules, but {'; '.join(remarks)}" if remarks else "no faults found"
+
+
+def _more(bad: list[BoardCheck]) -> str:
+    """On how many boards it failed like on the first, and how on others."""
+    kinds = Counter(check.kind for check in bad[1:])
+    told = [
+        f"and on {count} more board{'s' * (count > 1)}"
+        if kind == bad[0].kind
+        else f"{kind} on {count} more"
+        for kind, count in kinds.items()
+    ]
+    return f" ({', '.join(told)})" if told else ""
 
 
 @dataclass(frozen=True)
@@ -182,22 +194,27 @@ def make_trial(
     return Trial(boards, limit, settings, rest, checked_interpreter(python) if python else "")
 
 
-def judge(submission: Submission, trial: Trial) -> SubmissionVerdict:
+def judge(
+    submission: Submission, trial: Trial, tell: Callable[[str], object] = str
+) -> SubmissionVerdict:
     """Load a submission and let it play some turns on every board, in its own process.
 
     Whatever goes wrong meanwhile is what is found out about this one, never the end of a ranking.
+    `tell` hears of each board before it is tried.
     """
     if submission.folder is None:
         advice = f"hand in a folder or a zip file with one {MAIN_FILE} in it"
         return SubmissionVerdict(submission, fault=submission.fault, advice=advice)
     try:
-        return _judge(submission, trial)
+        return _judge(submission, trial, tell)
     except Exception as error:
         reason = own_paths(f"{type(error).__name__}: {error}", submission)
         return SubmissionVerdict(submission, fault=f"it cannot be judged: {reason}"[:500])
 
 
-def _judge(submission: Submission, trial: Trial) -> SubmissionVerdict:
+def _judge(
+    submission: Submission, trial: Trial, tell: Callable[[str], object]
+) -> SubmissionVerdict:
     assert submission.folder is not None
     fault, advice = _read_source(submission)
     if fault:
@@ -211,13 +228,13 @@ def _judge(submission: Submission, trial: Trial) -> SubmissionVerdict:
             f"it is of the older generation, which knows mode {CLASSIC} only",
             f"play it with --option mode={CLASSIC}",
         )
-    verdict = _try_boards(submission, generation, trial)
+    verdict = _try_boards(submission, generation, trial, tell)
     if generation == OLDER or verdict.playable or verdict.fault:
         return verdict
     if not all(check.fault.startswith(_FAULTS_OF_MODE[classic]) for check in verdict.boards):
         return verdict
     other, this = (ROWS, CLASSIC) if classic else (CLASSIC, trial.mode)
-    if not _try_boards(submission, generation, trial.in_mode(other)).playable:
+    if not _try_boards(submission, generation, trial.in_mode(other), tell).playable:
         return verdict
     return replace(
         verdict,
@@ -226,7 +243,9 @@ def _judge(submission: Submission, trial: Trial) -> SubmissionVerdict:
     )
 
 
-def _try_boards(submission: Submission, generation: str, trial: Trial) -> SubmissionVerdict:
+def _try_boards(
+    submission: Submission, generation: str, trial: Trial, tell: Callable[[str], object]
+) -> SubmissionVerdict:
     checks: list[BoardCheck] = []
     remarks: dict[str, Remark] = {}
     attempts: dict[str, None] = {}
@@ -234,18 +253,18 @@ def _try_boards(submission: Submission, generation: str, trial: Trial) -> Submis
 
     def listen(engine: Engine) -> str:
         output = engine.log_text()
-        attempts.update(
-            dict.fromkeys(line for line in output.splitlines() if line.startswith(MARK))
-        )
+        attempts.update(attempts_in(output))
         remarks.update({remark.found: remark for remark in _read_output(output)})
         return _tail(output, submission)
 
     with one_engine(GAME, trial.player(submission), trial.settings) as engine:
         try:
             for board in trial.boards:
+                tell(board_name(board))
                 game = make_game(GAME, {**trial.options, "board": board})
                 engine.start()
-                checks.append(_play_turns(game, engine, board, trial.limit))
+                check = _play_turns(game, engine, board, trial.limit)
+                checks.append(replace(check, fault=own_paths(check.fault, submission)))
                 if not checks[-1].ok:
                     engine.close()  # the next board gets a fresh process, and the log is whole
                 log = listen(engine) or log
@@ -256,7 +275,7 @@ def _try_boards(submission: Submission, generation: str, trial: Trial) -> Submis
             fault = own_paths(fault, submission)
         except PlygroundError as error:
             fault = str(error)
-    found = (*remarks.values(), *_read_attempts(attempts, trial.settings))
+    found = (*remarks.values(), *read_attempts(attempts, trial.settings))
     return SubmissionVerdict(submission, generation, fault, advice, tuple(checks), found, log)
 
 
@@ -286,40 +305,11 @@ def with_games(
     verdict: SubmissionVerdict, outputs: Iterable[str], settings: EngineSettings
 ) -> SubmissionVerdict:
     """The verdict with what it tried in its games only, by what it put out in them."""
-    lines = {line: None for text in outputs for line in text.splitlines() if line.startswith(MARK)}
+    lines = {line: None for text in outputs for line in attempts_in(text)}
     known = {remark.kind for remark in verdict.remarks}
-    later = [each for each in _read_attempts(lines, settings) if each.kind not in known]
+    later = [each for each in read_attempts(lines, settings) if each.kind not in known]
     later = [replace(each, found=f"in games {each.found}") for each in later]
     return replace(verdict, remarks=(*verdict.remarks, *later))
-
-
-def _read_attempts(lines: Iterable[str], settings: EngineSettings) -> list[Remark]:
-    """What it tried beyond playing, by the lines of `course.host.watch`."""
-    apart = settings.sandbox != "off" and sandbox.state().available
-    tried: dict[str, list[str]] = {}
-    for line in lines:
-        verb, _, what = line.removeprefix(MARK).partition(" ")
-        if verb in ("write", "read"):
-            what = repr(what.rpartition("/")[2])
-        names = tried.setdefault(verb, [])
-        if what not in names:
-            names.append(what)
-    found = []
-    for verb, names in tried.items():
-        fate = "the sandbox stops that" if apart else "nothing stopped it: there was no sandbox"
-        if apart and verb == "start":
-            fate = "it stays in the sandbox and ends with it"
-        where = " outside of its folder" if verb in ("write", "read") else ""
-        advice = (
-            "a submission gets what it needs from `game_state`, and keeps things by `self.save`"
-        )
-        kind = verb if where else f"{verb} {names[0].split(' ')[0]}"
-        found.append(
-            Remark(
-                f"it tried to {verb} {', '.join(names)}{where} ({fate})", advice, f"tried to {kind}"
-            )
-        )
-    return found
 
 
 def own_paths(text: str, submission: Submission) -> str:
@@ -332,7 +322,9 @@ def own_paths(text: str, submission: Submission) -> str:
 def _tail(output: str, submission: Submission) -> str:
     """The end of what it printed, without what is among the remarks anyway."""
     rest = re.sub(rf"\n{re.escape(MARK)}.*\n?", "", output)
-    return own_paths(rest[-LOG_CHARACTERS:], submission)
+    if len(rest) > LOG_CHARACTERS:
+        rest = rest[-LOG_CHARACTERS:].partition("\n")[2]  # from the beginning of a line
+    return own_paths(rest, submission)
 
 
 def _read_source(submission: Submission) -> tuple[str, str]:
@@ -411,8 +403,9 @@ def _play_turns(game: Game, engine: Engine, board: str, limit: Limit) -> BoardCh
         try:
             ruling = take_turn(referee, engine)
         except EngineError as error:
-            fault = f"{error.termination.value} in turn {turns + 1}: {_reason(error, engine)}"
-            return BoardCheck(board, turns, slowest, fault, ADVICE.get(error.termination, ""))
+            reason, advice = _explain_failure(error, engine)
+            fault = f"{error.termination.value} in turn {turns + 1}: {reason}"
+            return BoardCheck(board, turns, slowest, fault, advice)
         assert ruling.answer is not None
         slowest = max(slowest, ruling.answer.elapsed)
         if not ruling.answer.moves:
@@ -426,13 +419,22 @@ def _play_turns(game: Game, engine: Engine, board: str, limit: Limit) -> BoardCh
     return BoardCheck(board, turns, slowest)
 
 
-def _reason(error: EngineError, engine: Engine) -> str:
-    """Why it failed: the kind of error at the end of its trace, if there is one."""
-    if error.termination is not Termination.CRASH or not error.detail.startswith("says: "):
-        return error.detail
-    last = engine.log_text().rstrip().rpartition("\n")[2]
-    raised = re.match(r"([A-Z]\w+)(: |$)", last)
-    return raised[1] if raised else error.detail[6:]
+def _explain_failure(error: EngineError, engine: Engine) -> tuple[str, str]:
+    """Why it failed and what to do: of a crash the error at the end of its trace, and its line."""
+    advice = ADVICE.get(error.termination, "")
+    if error.termination is Termination.NO_MOVE:
+        return "it returned without a proposal", advice
+    if error.termination is not Termination.CRASH:
+        return error.detail, advice
+    log = engine.log_text()
+    last = log.rstrip().rpartition("\n")[2].strip()
+    if error.detail.startswith("says: ") and re.match(r"[A-Za-z_][\w.]*(: |$)", last):
+        lines = re.findall(r'^ *File "(?:[^"<]*/)?([^"/<]+\.py)", line (\d+)', log, re.MULTILINE)
+        where = f" ({lines[-1][0]}, line {lines[-1][1]})" if lines else ""
+        return f"{last[:LONGEST_REASON]}{where}", advice
+    if "Traceback" not in log:
+        advice = ADVICE_WITHOUT_TRACE
+    return re.sub(rf":? *{re.escape(MARK)}.*", "", error.detail).removeprefix("says: "), advice
 
 
 def _explain_forfeit(outcome: Outcome, turn: int) -> tuple[str, str]:

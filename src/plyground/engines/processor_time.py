@@ -44,6 +44,16 @@ class TreeTime:
         self._most = max(self._most, total, sum(self._seen.values()))
         return self._most
 
+    @property
+    def others_seen(self) -> bool:
+        """Whether the root was seen to have started processes."""
+        return any(pid != self._root for pid in self._seen)
+
+    def asleep(self) -> bool:
+        """Whether nobody has anything to do: nobody works, waits for a processor or for a disk."""
+        members = (self._root, *descendants(self._root))
+        return all(state in "SZ" for pid in members for state in _states(pid))
+
     def _own(self, pid: int) -> float:
         seconds = own_seconds(pid)
         self._seen[pid] = max(seconds, self._seen.get(pid, 0.0))
@@ -96,13 +106,22 @@ def state_of(pid: int) -> str:
     return fields[0] if fields else ""
 
 
+def _states(pid: int) -> list[str]:
+    """The letters of all threads of a process."""
+    try:
+        threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208
+    except OSError:
+        return []
+    return [fields[0] for each in threads if (fields := _fields(f"{pid}/task/{each}"))]
+
+
 def parent_of(pid: int) -> int:
     """The parent of a living process; -1 if it is gone."""
     fields = _fields(pid)
     return int(fields[_PARENT]) if fields else -1
 
 
-def _fields(pid: int) -> list[str]:
+def _fields(pid: int | str) -> list[str]:
     try:
         text = Path(f"/proc/{pid}/stat").read_text(errors="replace")
     except OSError:

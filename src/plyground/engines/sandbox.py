@@ -19,7 +19,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -81,11 +81,15 @@ def state() -> SandboxState:
 
 
 def confine(
-    command: Sequence[str], mode: SandboxMode = "auto", private: Iterable[str] = ()
+    command: Sequence[str],
+    mode: SandboxMode = "auto",
+    private: Iterable[str] = (),
+    emptied: Mapping[str, str] | None = None,
 ) -> list[str]:
     """The command as it is run under this mode; `private` are files that it must not see.
 
-    UnsupportedError for `on` where there is no sandbox.
+    Folders that are `emptied` begin as empty memory that it may write to; what is in them is seen
+    at another place, for the program to copy. UnsupportedError for `on` where there is no sandbox.
     """
     if mode == "off":
         return list(command)
@@ -93,7 +97,7 @@ def confine(
     if found.available:
         wrapper = shutil.which("bwrap")
         assert wrapper is not None
-        return _wrapped(wrapper, command, private)
+        return _wrapped(wrapper, command, private, emptied or {})
     if mode == "on":
         raise UnsupportedError(f"--sandbox on: {found.reason}")
     _warn(found.reason)
@@ -113,7 +117,7 @@ def _warn(reason: str) -> None:
 def _try(wrapper: str) -> SandboxState:
     for _ in range(_TRIALS):
         try:
-            code, said = _trial(_wrapped(wrapper, ["true"], ()))
+            code, said = _trial(_wrapped(wrapper, ["true"], (), {}))
         except OSError as error:
             return SandboxState(False, f"bubblewrap does not work here: {error}")
         except subprocess.SubprocessError as error:  # somebody disturbed its start
@@ -147,7 +151,9 @@ def _trial(command: list[str]) -> tuple[int, str]:
     return trial.returncode, said
 
 
-def _wrapped(wrapper: str, command: Sequence[str], private: Iterable[str]) -> list[str]:
+def _wrapped(
+    wrapper: str, command: Sequence[str], private: Iterable[str], emptied: Mapping[str, str]
+) -> list[str]:
     named = [Path(word) for word in command if word.startswith("/") and Path(word).exists()]
     shown = _shown(command[0], named)
     return [
@@ -159,6 +165,7 @@ def _wrapped(wrapper: str, command: Sequence[str], private: Iterable[str]) -> li
         *(word for place in ("/dev/shm", "/tmp", HOME) for word in _memory(place)),
         *(word for path in shown for word in ("--ro-bind", str(path), str(path))),
         *_hidden(shown, named, private),
+        *(word for old, new in emptied.items() for word in ("--ro-bind", old, new, *_memory(old))),
         *_environment(),
         *("--remount-ro", "/", "--chdir", HOME, "--"),
         *_BACK,

@@ -16,6 +16,13 @@ MOST_COPIED = 16 << 20
 """Bytes of data beside a submission that are copied for it."""
 
 
+HANDED_IN = "/home/player/.handed-in"
+"""Where the submission is in the sandbox; its own folder is empty there, and gets a copy."""
+
+LEFT_OUT = ("__pycache__", "__MACOSX", "venv", "node_modules")
+"""Folders that are no part of a submission, and those whose names begin with a dot."""
+
+
 def main() -> None:
     """Serve on standard input and output; prints of the submission go to standard error."""
     folder, generation, strict, package = sys.argv[1:5]
@@ -24,9 +31,11 @@ def main() -> None:
     requests, output = os.dup(0), os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
+    if os.path.isdir(HANDED_IN) and not os.listdir(folder):
+        copy_folder(HANDED_IN, folder)
     work = enter_own_folder(folder, siblings)
     house = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    watch = Watch(work, (folder, house, *siblings))
+    watch = Watch(work, folder, (house, HANDED_IN, *siblings))
     try:
         watch.on = True
         submission = Submission(folder, generation, package)
@@ -41,6 +50,26 @@ def main() -> None:
     finally:
         watch.on = False
         leave(work)
+
+
+def contents(folder: str) -> Iterator[str]:
+    """All files and links of a submission."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name not in LEFT_OUT and name[0] != "."]
+        yield from (os.path.join(place, name) for name in names)
+
+
+def copy_folder(source: str, target: str) -> None:
+    """Copy a submission; links stay links."""
+    for path in contents(source):
+        place = target + path[len(source) :]
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        if os.path.islink(path):
+            os.symlink(os.readlink(path), place)
+        elif os.path.isfile(path):
+            with open(path, "rb") as file, open(place, "wb") as copy:
+                copy.write(file.read())
+            os.chmod(place, os.stat(path).st_mode | 0o200)
 
 
 def enter_own_folder(folder: str, siblings: list[str]) -> str:

@@ -22,7 +22,7 @@ from plyground.core.errors import InputError
 from plyground.course.host.position import History, read_history, read_position
 from plyground.course.host.submission import NEWER, CourseGame, Submission
 from plyground.course.host.turn import SubmissionError, play_turn, time_for
-from plyground.course.host.watch import SAVES, Watch
+from plyground.course.host.watch import SAVES, UNNAMED, Watch
 from plyground.engines.line_reader import LineReader
 
 Message = dict[str, Any]
@@ -120,16 +120,26 @@ class Service:
             game.ai.compute_best_move(state)
 
         began = time.monotonic()
-        move = play_turn(
-            self._submission.name,
-            compute,
-            time_for(message.get("limit", {})),
-            strict=self._strict,
-            requests=self._lines.descriptor,
-            stopped=lambda: self._stop_asked(message["id"]),
-            propose=lambda text: self._send_move("info", message, text),
-        )
-        self._watch.weigh(time.monotonic() - began)
+        allowed = time_for(message.get("limit", {}))
+
+        def look_back() -> None:
+            self._watch.weigh(time.monotonic() - began)
+            if allowed.processes:
+                self._watch.say("start a process", UNNAMED)
+
+        try:
+            move = play_turn(
+                self._submission.name,
+                compute,
+                allowed,
+                strict=self._strict,
+                requests=self._lines.descriptor,
+                stopped=lambda: self._stop_asked(message["id"]),
+                propose=lambda text: self._send_move("info", message, text),
+                overdue=look_back,
+            )
+        finally:
+            look_back()
         self._send_move("bestmove", message, move)
 
     # Lines ----------------------------------------------------------------------------------

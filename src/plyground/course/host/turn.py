@@ -12,12 +12,19 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from plyground.course.host.submission import print_trace
 
+if TYPE_CHECKING:
+    from plyground.engines.processor_time import TreeTime
+
 CLOCK_MARGIN = 0.002
 LOOK_SECONDS = 0.05
+SLEEP_SECONDS = 0.01
+IDLE_SHARE = 0.1
+"""A turn that works less than this share of a while, and then has nothing to do, has slept."""
+
 BREATH = 0.001
 """A proposal is passed on after so many seconds, unless the turn ends or a better one comes."""
 
@@ -46,11 +53,12 @@ class TurnTime:
     def __init__(self, seconds: float | None, by_processor: bool) -> None:
         self.seconds = seconds
         self.by_processor = by_processor
+        self._used: TreeTime | None = None
 
     def begin(self, child: int) -> None:
         """The process of the turn has started."""
-        self._began = time.monotonic()
-        self._used = None
+        self._began = self._looked = time.monotonic()
+        self._worked = self._slept = 0.0
         if self.by_processor:
             from plyground.engines.processor_time import TreeTime  # others need not load it
 
@@ -59,8 +67,23 @@ class TurnTime:
     def left(self) -> float | None:
         if self.seconds is None:
             return None
-        used = self._used.seconds() if self._used else time.monotonic() - self._began
+        used = self._work(self._used) if self._used else time.monotonic() - self._began
         return max(self.seconds - CLOCK_MARGIN, 0.001) - used
+
+    def _work(self, used: TreeTime) -> float:
+        """Processor seconds, and those that it has slept: who waits for a processor does not."""
+        now, worked = time.monotonic(), used.seconds()
+        since = now - self._looked
+        if since >= SLEEP_SECONDS:
+            if worked - self._worked < IDLE_SHARE * since and used.asleep():
+                self._slept += since
+            self._looked, self._worked = now, worked
+        return worked + self._slept
+
+    @property
+    def processes(self) -> bool:
+        """Whether other processes were seen to work for the turn."""
+        return self._used is not None and self._used.others_seen
 
     def patience(self) -> float | None:
         """How long, on the wall, to wait before looking at what is left."""
@@ -89,10 +112,12 @@ def play_turn(
     requests: int,
     stopped: Callable[[], bool],
     propose: Callable[[str], None],
+    overdue: Callable[[], None],
 ) -> str:
     """The last proposal of a turn, empty if there was none; earlier ones are passed to `propose`.
 
-    `compute` is the turn itself; it gets the function that sends a proposal off.
+    `compute` is the turn itself; it gets the function that sends a proposal off. `overdue` is
+    called once the time is over: without a proposal nothing may be asked afterwards.
 
     The turn ends when the submission returns (with `strict` it still lasts its full time), at its
     deadline, or when `stopped` says so; that is asked whenever the descriptor `requests` has news.
@@ -108,7 +133,7 @@ def play_turn(
     allowed.begin(child)
     ended = False
     try:
-        proposal, ended = _follow(reader, allowed, requests, stopped, propose)
+        proposal, ended = _follow(reader, allowed, requests, stopped, propose, overdue)
     finally:
         os.close(reader)
         # One that has closed its end is on its way out; its exit code tells a crash.
@@ -154,6 +179,7 @@ def _follow(
     requests: int,
     stopped: Callable[[], bool],
     propose: Callable[[str], None],
+    overdue: Callable[[], None],
 ) -> tuple[str, bool]:
     """Pass proposals on until the turn ends; the last one, and whether it ended by itself."""
     poll = select.poll()
@@ -163,7 +189,9 @@ def _follow(
     over = False
     while True:
         left = allowed.left()
-        over = over or (left is not None and left <= 0)
+        if not over and left is not None and left <= 0:
+            over = True
+            overdue()
         # Without a proposal the referee's clock must run.
         last = over and bool(proposal or not allowed.by_processor)
         wait = 0.0 if last else allowed.patience() if told else BREATH

@@ -12,6 +12,9 @@ import sys
 from typing import Any
 
 MARK = "plyground: tried to "
+UNNAMED = "one that was seen at work"
+"""A process that no event has told of."""
+
 SAVES = "plyground-course-"
 """How folders begin that hold what was saved between turns."""
 
@@ -22,13 +25,20 @@ LEAST_BYTES = 4096
 WEIGHING_SECONDS = 0.02
 """In less than this nobody writes so many bytes."""
 
+MOST_FILES = 300
+"""A submission of more files has its own folder not weighed: that would take too long."""
+
 MOST_LINES = 5
 """A turn is reported so many attempts of a kind."""
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _SYSTEM = ("/usr/", "/lib", "/bin/", "/sbin/", "/etc/", "/proc/", "/sys/", "/dev/", "/opt/")
+_SECRETS = ("/etc/shadow", "/etc/gshadow", "/etc/passwd", "/etc/sudoers", "/etc/ssh/")
 _CHANGES = frozenset(
     [
+        "os.chown",
+        "os.utime",
+        "os.setxattr",
         "os.remove",
         "os.rename",
         "os.mkdir",
@@ -48,6 +58,9 @@ _NETWORK = frozenset(("socket.connect", "socket.bind", "socket.sendto", "socket.
 _NAMES = frozenset(("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"))
 _LISTINGS = frozenset(("os.listdir", "os.scandir", "os.chdir"))
 _SIGNALS = frozenset(("os.kill", "os.killpg"))
+_INSIDES = frozenset(("gc.get_objects", "gc.get_referrers"))
+"""How one finds what watches it, to switch it off."""
+
 _C_FUNCTIONS = """
 open openat creat fopen unlink rename mount unshare setns ptrace process_vm_writev syscall kill
 killpg tgkill prlimit setpriority fork vfork clone system popen posix_spawn execv execve socket
@@ -57,12 +70,17 @@ connect bind sendto sendmsg
 
 
 class Watch:
-    """Reports attempts while it is `on`; in the folder `own` everything is allowed."""
+    """Reports attempts while it is `on`.
 
-    def __init__(self, own: str, readable: tuple[str, ...]) -> None:
+    In the working folder `work` and the submission's own `folder` everything is allowed; `readable`
+    are others that it may look at.
+    """
+
+    def __init__(self, work: str, folder: str, readable: tuple[str, ...]) -> None:
         self.on = False
-        self._folder = own
-        self._own = (os.path.join(os.path.realpath(own), ""),)
+        self._work, self._folder = work, folder
+        self._handed_in = frozenset(_files(folder))
+        self._own = tuple(os.path.join(os.path.realpath(place), "") for place in (work, folder))
         places = (*readable, sys.prefix, sys.base_prefix, sys.exec_prefix)
         self._readable = self._own + tuple(
             os.path.join(os.path.realpath(place), "") for place in places
@@ -70,34 +88,72 @@ class Watch:
         self._said: dict[str, set[str]] = {}
         self._unweighed = 0.0
         sys.addaudithook(self._hear)
+        self._hear_the_silent()
 
     def _hear(self, event: str, args: tuple[Any, ...]) -> None:
         if not self.on:
             return
         if event == "open":
             self._opened(*args)
+        elif event == "import":
+            self._loaded(args[1])
         elif event in _CHANGES:
             self._path("write", args[0], self._own)
         elif event in _LISTINGS:
             self._path("read", args[0] if args and args[0] is not None else ".", self._readable)
         elif event in _PROGRAMS:
-            self._say("start a process" + (f": {args[0]}" if args else ""))
+            self.say("start a process", _plain(args[0]) if args else "a copy of itself")
         elif event in _NETWORK:
-            self._say(f"connect to {args[1]}")
+            self.say("connect to", _address(args[1]))
         elif event in _NAMES:
-            self._say(f"connect to {args[0]}")
+            self.say("connect to", _plain(args[0]))
         elif event in _SIGNALS and args[0] != os.getpid():
-            self._say(f"send signal {args[1]} to process {args[0]}")
+            self.say("send a signal to", f"process {args[0]} (signal {args[1]})")
         elif event == "resource.prlimit" and args[0] not in (0, os.getpid()):
-            self._say(f"change limits of process {args[0]}")
+            self.say("change limits of", f"process {args[0]}")
         elif event == "ctypes.dlsym" and str(args[1]) in _C_FUNCTIONS.split():
-            self._say(f"call {args[1]} of the C library")
+            self.say("call", f"{args[1]} of the C library")
+        elif event == "ctypes.dlopen":
+            self._loaded(args[0])
+        elif event == "sqlite3.connect":
+            self._database(args[0])
+        elif event in _INSIDES:
+            self.say("look through the interpreter", f"by {event}")
+
+    def _hear_the_silent(self) -> None:
+        """Some functions tell no hook of theirs."""
+        if not sys.platform.startswith("linux"):
+            return
+        allocate, prefer = os.posix_fallocate, os.setpriority
+
+        def posix_fallocate(fd: int, offset: int, length: int) -> None:
+            if self.on and length > MOST_BYTES:
+                self.say("fill the disk", f"{length >> 20} MB at once")
+            allocate(fd, offset, length)
+
+        def setpriority(which: int, who: int, priority: int) -> None:
+            if self.on and (which != os.PRIO_PROCESS or who not in (0, os.getpid())):
+                self.say("call", "os.setpriority for others")
+            prefer(which, who, priority)
+
+        os.posix_fallocate, os.setpriority = posix_fallocate, setpriority
 
     def _opened(self, path: Any, mode: Any, flags: Any) -> None:
         writes = bool((flags or 0) & _WRITING)
         if isinstance(mode, str):
             writes = any(letter in mode for letter in "wax+")
         self._path("write" if writes else "read", path, self._own if writes else self._readable)
+
+    def _database(self, path: Any) -> None:
+        name = _plain(path)
+        if name not in ("", ":memory:") and not name.startswith("file:"):
+            self._path("write", path, self._own)
+
+    def _loaded(self, path: Any) -> None:
+        """Machine code of its own: no event tells what it does."""
+        whole = os.path.realpath(path) if isinstance(path, str) else ""
+        if whole.startswith(self._own) and not whole.endswith((".py", ".pyc")):
+            self.say("load compiled code", os.path.basename(whole))
 
     def _path(self, verb: str, path: Any, allowed: tuple[str, ...]) -> None:
         if isinstance(path, bytes):
@@ -110,37 +166,63 @@ class Watch:
         if "__pycache__" in whole or (whole + "/").startswith(allowed):
             return
         device = whole.startswith("/dev/") and not whole.startswith("/dev/shm/")
-        if device or (verb == "read" and whole.startswith(_SYSTEM)):
-            return
-        self._say(f"{verb} {whole}")
+        system = verb == "read" and whole.startswith(_SYSTEM) and not _secret(whole)
+        if not device and not system:
+            self.say(verb, whole)
 
-    def weigh(self, seconds: float) -> None:
-        """Report a working folder that has become too large (without saves), and empty it.
+    def weigh(self, seconds: float = WEIGHING_SECONDS) -> None:
+        """Report working folders that have become too large (without saves), and empty them.
 
-        It is looked at when turns have run for a while; `seconds` is what the last one took.
+        They are looked at when turns have run for a while; `seconds` is what the last one took.
         """
         self._unweighed += seconds
         if self._unweighed < WEIGHING_SECONDS:
             return
         self._unweighed = 0.0
-        written = []
-        for place, folders, names in os.walk(self._folder):
-            folders[:] = [name for name in folders if not name.startswith(SAVES)]
-            paths = (os.path.join(place, name) for name in names)
-            written += [path for path in paths if not os.path.islink(path)]
-        size = sum(max(LEAST_BYTES, os.path.getsize(path)) for path in written)
+        written = _files(self._work)
+        if len(self._handed_in) <= MOST_FILES:
+            written += [path for path in _files(self._folder) if path not in self._handed_in]
+        sizes = [(max(LEAST_BYTES, os.path.getsize(path)), path) for path in written]
+        size = sum(each for each, _ in sizes)
         if size <= MOST_BYTES:
             return
-        self._say("fill the disk", f": {size >> 20} MB in its working folder")
+        self.say("fill the disk", f"{size >> 20} MB in its working folder", once=True)
         for path in written:
             os.unlink(path)
 
-    def _say(self, what: str, more: str = "") -> None:
-        """Report an attempt once, with what `more` is known of the first one."""
-        kind = what.partition(" ")[0]
-        said = self._said.setdefault(kind, set())
-        if what in said or len(said) >= MOST_LINES:
+    def say(self, deed: str, what: str, *, once: bool = False) -> None:
+        """Report an attempt, if that was not done yet; with `once` only the first of its kind."""
+        said = self._said.setdefault(deed, set())
+        if what in said or len(said) >= MOST_LINES or (once and said):
             return
         said.add(what)
+        line = "".join(sign if sign.isprintable() else "?" for sign in f"{deed}: {what}"[:300])
         # A line of its own, whatever was printed before.
-        os.write(2, f"\n{MARK}{(what + more)[:300]}\n".encode(errors="replace"))
+        os.write(2, f"\n{MARK}{line}\n".encode(errors="replace"))
+
+
+def _files(place: str) -> list[str]:
+    """All files in a folder but links and what was saved."""
+    found = []
+    for folder, folders, names in os.walk(place):
+        folders[:] = [name for name in folders if not name.startswith((SAVES, "__pycache__"))]
+        paths = (os.path.join(folder, name) for name in names)
+        found += [path for path in paths if not os.path.islink(path)]
+    return found
+
+
+def _plain(value: Any) -> str:
+    return os.fsdecode(value) if isinstance(value, (bytes, str)) else str(value)
+
+
+def _address(value: Any) -> str:
+    """Where a socket connects to: host and port, or a path."""
+    if isinstance(value, tuple) and len(value) > 1:
+        return f"{_plain(value[0])}:{value[1]}"
+    return _plain(value)
+
+
+def _secret(path: str) -> bool:
+    """Whether a file of the system is nobody's business: passwords, other processes."""
+    process = path.split("/")[2] if path.startswith("/proc/") else ""
+    return path.startswith(_SECRETS) or (process.isdigit() and process != str(os.getpid()))
