@@ -214,7 +214,8 @@ def test_checks_in_rows_mode_are_on_boards_that_the_course_can_load(tmp_path, ca
     folder = write(tmp_path, "rows", NEEDS_ROWS)
     assert run(["course", "check", str(folder), "--option", "mode=rows", "--json"]) == 0
     boards = [each["board"] for each in json.loads(capsys.readouterr().out)["boards"]]
-    assert boards == ["empty-2x2", "empty-2x3", "empty-3x3"]
+    names = ["empty-2x2", "empty-2x3", "empty-3x3"]
+    assert boards == [*names, "empty-3x3 with many taboo moves"]
 
 
 def test_both_sides_keep_saves_of_their_own_while_they_are_judged(tmp_path, capsys):

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from plyground.cli import run
+from plyground.core.errors import InputError
 from plyground.core.limits import Limit
 from plyground.course.host.detection import detect_generation
 from plyground.course.host.turn import TurnTime
@@ -22,13 +23,12 @@ from plyground.course.ranking import rank_class
 from plyground.course.results import ClassResult
 from plyground.course.skeleton import NEWER, OLDER
 from plyground.course.submissions import collect, plain_name
-from plyground.course.verdict import Trial, judge
+from plyground.course.verdict import Trial, check_boards, judge
 from plyground.engines import sandbox
 from plyground.engines.clocks import WALL_SECONDS
 from plyground.engines.engine import EngineSettings
 from plyground.engines.processor_time import own_seconds
 from plyground.store.claims import Claims
-from plyground.store.failure import StoreError
 
 TRIAL = Trial(("random-2x2",), Limit(time=5.0, by="cpu"), EngineSettings(), {})
 
@@ -103,9 +103,9 @@ def test_things_that_are_no_files_are_no_submissions(tmp_path):
     found = collect(folder, tmp_path / "work")
     faults = {each.name: judge(each, TRIAL).fault for each in found if each.folder is None}
     assert sorted(faults) == sorted(
-        ["b_folder_in_zip", "c_pipe", "d_pipe", "e_link", "f_other", "g_alone"]
+        ["b_folder_in_zip", "c_pipe", "d_pipe", "e_link", "f_other.rar", "g_alone.py"]
     )
-    assert faults["c_pipe"] == faults["f_other"] == faults["g_alone"]
+    assert faults["c_pipe"] == faults["f_other.rar"] == faults["g_alone.py"]
     assert faults["c_pipe"] == "it is neither a folder nor a zip file"
     assert faults["e_link"] == "there is no sudokuai.py in it"
 
@@ -257,7 +257,7 @@ def test_a_crash_is_told_with_its_line_and_others_by_their_kind(tmp_path, capsys
     out, err = capsys.readouterr()
     line = source[: source.index("raise KeyError")].count("\n") + 1
     told = f"easy-2x2: crash in turn 1: KeyError: 'secret.txt' (sudokuai.py, line {line})"
-    assert out.startswith(f"team: {told} (and on 1 more board, no move on 1 more)"), out
+    assert out.startswith(f"team: {told} (and on 1 more board, no move on 2 more)"), out
     assert "the last lines of its output:\nTraceback" in out
     assert "team: on random-3x3 ..." in err
 
@@ -267,8 +267,8 @@ def test_two_rankings_do_not_share_a_folder(tmp_path):
     output = tmp_path / "out"
     output.mkdir()
     claims = Claims(output / "games.sqlite")
-    claims.claim("ranking of class")
-    with pytest.raises(StoreError, match="another process"):
+    claims.claim("ranking")
+    with pytest.raises(InputError, match="another process.*choose another --output"):
         rank_class(
             tmp_path / "class",
             None,  # type: ignore[arg-type]
@@ -280,6 +280,13 @@ def test_two_rankings_do_not_share_a_folder(tmp_path):
     claims.give_up()
 
 
+BASE = """import competitive_sudoku.sudokuai
+class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
+    def __init__(self):
+        super().__init__()
+"""
+
+
 @pytest.mark.parametrize(
     "main",
     [
@@ -287,6 +294,11 @@ def test_two_rankings_do_not_share_a_folder(tmp_path):
         "from .player import *\n",
         "from . import player\nSudokuAI = player.SudokuAI\n",
         "from .player import SudokuAI as OurSudokuAI\nclass SudokuAI(OurSudokuAI): pass\n",
+        BASE + "from .player import *\n",  # written twice: the last one counts
+        BASE + "from .player import SudokuAI as S\n"
+        "for name in ('possible_moves', 'regions', 'fits', 'regions_completed'):\n"
+        "    setattr(SudokuAI, name, getattr(S, name, None))\n"
+        "SudokuAI.compute_best_move = S.compute_best_move\n",
     ],
 )
 def test_the_class_may_come_from_another_file(main, tmp_path):
@@ -294,6 +306,33 @@ def test_the_class_may_come_from_another_file(main, tmp_path):
     (tmp_path / "class" / "team" / "player.py").write_text(NEWER)
     (submission,) = collect(tmp_path / "class", tmp_path / "work")
     assert judge(submission, TRIAL).flawless
+
+
+def test_a_class_that_is_written_twice_is_the_last_one(tmp_path):
+    head, line, rest = OLDER.partition("class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):\n")
+    empty = f"{line}    def __init__(self):\n        super().__init__()\n\n"
+    hand_in(tmp_path / "class", "team", head + empty + line + rest)
+    (submission,) = collect(tmp_path / "class", tmp_path / "work")
+    assert judge(submission, TRIAL).flawless
+
+
+@pytest.mark.parametrize("skeleton", [OLDER, NEWER])
+def test_who_does_not_look_at_the_taboo_list_is_told_so(skeleton, tmp_path):
+    """On a board on which both have passed by all moves that leave no solution."""
+    for line in skeleton.splitlines(keepends=True):
+        if "not in game_state.taboo_moves" in line:
+            blind = skeleton.replace(line, "")
+    blind = blind.replace("random.choice(moves)", "moves[-1]").replace(
+        "max(moves, key", "max(moves[::-1], key"
+    )
+    mode = "classic" if skeleton is OLDER else "rows"
+    boards = check_boards(mode)[-1:]
+    trial = Trial(boards, Limit(time=5.0, by="cpu"), EngineSettings(), {"mode": mode})
+    hand_in(tmp_path / "class", "blind", blind)
+    hand_in(tmp_path / "class", "seeing", skeleton)
+    first, second = (judge(each, trial) for each in collect(tmp_path / "class", tmp_path / "work"))
+    assert "taboo move in turn" in first.summary and "with many taboo moves" in first.summary
+    assert second.flawless, second.summary
 
 
 def test_a_class_without_its_method_is_told_so(tmp_path):

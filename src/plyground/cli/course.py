@@ -26,7 +26,7 @@ course = cyclopts.App(name="course", help="Course submissions of Competitive Sud
 
 NO_SANDBOX = (
     "NO SANDBOX: submissions run with your rights: they can read, change and send your files, "
-    "start programs and stop this one; install bubblewrap. Sandbox: "
+    "start programs and stop this one. Sandbox: "
 )
 SandboxChoice = Annotated[
     SandboxMode, Parameter(help="Submissions run apart: auto (where it works), on, off.")

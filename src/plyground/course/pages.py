@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 from plyground.arena.class_table import Place
 from plyground.course.results import ClassResult
@@ -35,29 +36,34 @@ CSV_COLUMNS = (
 )
 
 
-def write_class_pages(folder: Path, result: ClassResult) -> Path:
+def write_class_pages(
+    folder: Path, result: ClassResult, written: Callable[[], object] = bool
+) -> Path:
     """Write `index.html`, `ranking.csv` and a page for every student; the class page.
 
-    The class page links to students' pages alone; `teacher.html` is the same page with links to
-    what is not for publication.
+    The class page links to students' pages alone and says of nobody what is wrong;
+    `teacher.html` is the same page with what is not for publication. `written` is called for
+    every student's page.
     """
     (folder / STUDENTS).mkdir(parents=True, exist_ok=True)
     for verdict in result.verdicts:
         name = verdict.submission.name
         write_page(student_page(verdict, result), folder / STUDENTS / f"{name}.html")
+        written()
     ordered = result.ordered_verdicts()
     _write_csv(folder / "ranking.csv", ordered, result.places_by_name)
-    page = _class_page(ordered, result)
-    for_teacher = replace(page, sections=(_files(result), *page.sections))
-    write_page(for_teacher, folder / "teacher.html")
-    return write_page(page, folder / "index.html")
+    for_teacher = _class_page(ordered, result, named=True)
+    sections = (_files(result), *for_teacher.sections)
+    write_page(replace(for_teacher, sections=sections), folder / "teacher.html")
+    return write_page(_class_page(ordered, result, named=False), folder / "index.html")
 
 
 def _link(name: str) -> Link:
-    return Link(name, f"{STUDENTS}/{name}.html")
+    return Link(name, f"{STUDENTS}/{quote(name)}.html")
 
 
-def _class_page(ordered: list[SubmissionVerdict], result: ClassResult) -> Page:
+def _class_page(ordered: list[SubmissionVerdict], result: ClassResult, *, named: bool) -> Page:
+    """With `named` it says who has which fault."""
     places = result.places_by_name
     flawed = sum(not verdict.flawless for verdict in ordered)
     students = [place for place in result.places if not place.anchor]
@@ -66,11 +72,20 @@ def _class_page(ordered: list[SubmissionVerdict], result: ClassResult) -> Page:
     if best:
         headline += f"; {', '.join(best)} came first" + (" together" if len(best) > 1 else "")
     headline += f". {flawed} have faults to mend."
-    sections = [Section("Ranking", (_ranking(ordered, result),))]
+    ranking, faults = _ranking(ordered, result), _faults(ordered, places)
+    if not named:
+        ranking, faults = _without_last_column(ranking), _without_last_column(faults)
+    sections = [Section("Ranking", (ranking,))]
     if len(result.places) > 1:
         sections.append(Section("Crosstable", (_crosstable(result),)))
-    sections.append(Section("Faults", (_faults(ordered, places),)))
+    sections.append(Section("Faults", (faults,)))
     return Page("Ranking of the class", headline, result.facts, tuple(sections))
+
+
+def _without_last_column(table: Table) -> Table:
+    """The rows neither marked nor with their last cell: those tell who has which fault."""
+    rows = tuple(row[:-1] for row in table.rows)
+    return replace(table, columns=table.columns[:-1], rows=rows, marks=())
 
 
 def _files(result: ClassResult) -> Section:
@@ -80,7 +95,8 @@ def _files(result: ClassResult) -> Section:
         (Link("the table for grading (CSV)", "ranking.csv"),),
     ]
     if result.places:
-        rows.append((Link("all games, plots and replays", "games/report.html"),))
+        report = "all games, plots and replays (with the most likely ratings of these games alone)"
+        rows.append((Link(report, "games/report.html"),))
     return Section("For the teacher", (Table(("files",), tuple(rows)),))
 
 

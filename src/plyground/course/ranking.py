@@ -31,11 +31,13 @@ from plyground.course.results import ClassResult
 from plyground.course.submissions import Submission, collect
 from plyground.course.verdict import (
     GAME,
+    TABOO,
     SubmissionVerdict,
     Trial,
     board_name,
     judge,
     make_trial,
+    taboo_opening,
     with_games,
 )
 from plyground.engines import sandbox
@@ -79,8 +81,6 @@ def rank_class(
         raise InputError(f"--output {output} would hold the submissions themselves")
     if folder.resolve() in output.parents:
         raise InputError(f"--output {output} would lie among the submissions")
-    for text in plan.anchors:
-        make_engine(GAME, text, settings)  # says at once if there can be no such player
     workspace = output / WORKSPACE
     try:
         output.mkdir(parents=True, exist_ok=True)
@@ -92,6 +92,8 @@ def rank_class(
     except StoreError as error:
         raise InputError(f"{output}: {error}; wait for it, or choose another --output") from error
     try:
+        for text in plan.anchors:
+            make_engine(GAME, text, settings)  # says at once if there can be no such player
         submissions = collect(folder, workspace)
         state = RankingState.open(
             output, msgspec.structs.replace(plan, submissions=digests(submissions))
@@ -138,7 +140,11 @@ def _judge_all(
 def _warm_up(trial: Trial) -> None:
     """Compile the rules here: submissions in a sandbox cannot keep what they compile."""
     for board in trial.boards:
-        position = make_game(GAME, {**trial.options, "board": board}).start()
+        start, *passes = board.split(TABOO)
+        options = {**trial.options, "board": start}
+        if passes:
+            taboo_opening(options)
+        position = make_game(GAME, options).start()
         _ = position.play(position.legal_moves[0]).legal_moves
 
 
@@ -152,7 +158,7 @@ def make_config(plan: RankingPlan, verdicts: list[SubmissionVerdict], trial: Tri
     anchors = tuple(PlayerEntry(text, f"anchor {text}") for text in plan.anchors)
     options = {**plan.options}
     if "board" not in options:
-        options["board"] = trial.boards[-1]
+        options["board"] = [board for board in trial.boards if TABOO not in board][-1]
     changing = plan.boards or str(options["board"]).startswith(("random-", "easy-", "hard-"))
     swiss = plan.format == "swiss"
     return RunConfig(
@@ -213,7 +219,9 @@ def _play(
             tuple(config.labels),
             tuple(tuple(row) for row in tournament.results.crosstable()),
         )
-        return Ranking(result.verdicts, result.places, write_class_pages(output, result))
+        with stage("pages", len(result.verdicts), 0) as progress:
+            page = write_class_pages(output, result, progress.advance)
+        return Ranking(result.verdicts, result.places, page)
 
 
 def _outputs(name: str, games: Sequence[PlayedGame]) -> Iterator[str]:

@@ -5,6 +5,7 @@ Of other students it shows their names and what they did on the board, nothing e
 
 from __future__ import annotations
 
+import re
 import statistics
 from dataclasses import replace
 
@@ -31,7 +32,7 @@ def student_page(verdict: SubmissionVerdict, result: ClassResult | None = None) 
     ]
     sections = [*_mending(verdict)]
     if games:
-        order = sorted(range(len(games)), key=lambda k: (games[k].score, games[k].id))
+        order = sorted(range(len(games)), key=lambda k: (games[k].score, _numbers(games[k].id)))
         ordered = [games[k] for k in order]
         advice = {str(kind): text for kind, text in ADVICE.items()}
         suggestions = suggest(ordered, advice)
@@ -50,12 +51,21 @@ def student_page(verdict: SubmissionVerdict, result: ClassResult | None = None) 
         kept = tuple(replay for replay in replays if replay is not None)
         sections.append(Section("Replays, losses first", (Replays(kept),)))
     sections += _boards(verdict)
+    if result.places:
+        back = Table(("the class",), ((Link("ranking of the class", "../index.html"),),))
+        sections.append(Section("Others", (back,)))
     facts = (
         ("handed in as", plain_name(verdict.submission.origin.name)),
         ("framework", f"{verdict.generation} generation" if verdict.generation else "unknown"),
         *(fact for fact in result.facts if fact[0] in ("time a turn", "boards", "mode")),
     )
     return Page(name, _headline(verdict, result), facts, tuple(sections))
+
+
+def _numbers(text: str) -> list[tuple[int, str]]:
+    """A name of a game to sort by: numbers in it count as numbers."""
+    parts = re.findall(r"\d+|\D+", text)
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
 
 
 def _headline(verdict: SubmissionVerdict, result: ClassResult) -> str:
@@ -133,7 +143,7 @@ def _games(games: list[StudentGame], shown: set[str]) -> Table:
 def _cost(game: StudentGame) -> str:
     """The move that cost a lost game most, or the turn in which the program failed."""
     if game.failed:
-        return f"failed in turn {len(game.turns) + 1}"
+        return f"failed in turn {len(game.turns) + 1} (see Failures in games)"
     if not game.lost or game.turning_point is None:
         return ""
     turn, words = game.turning_point
@@ -192,7 +202,8 @@ def _replay(row: PlayedGame, game: StudentGame, verdict: SubmissionVerdict) -> R
     said = own_paths(row.record.tags.get(f"stderr {game.seat}", ""), verdict.submission).strip()
     turned = game.turning_point if game.lost else None
     at = -1 if turned is None else min(turned[0].number, len(replay.frames) - 1)
-    return replace(replay, at=at, logs=(("its output", said),) if said else ())
+    turn = f"What cost most: {_cost(game)}" if game.lost and _cost(game) else ""
+    return replace(replay, at=at, turn=turn, logs=(("its output", said),) if said else ())
 
 
 def _boards(verdict: SubmissionVerdict) -> list[Section]:
@@ -214,7 +225,8 @@ def _boards(verdict: SubmissionVerdict) -> list[Section]:
         sections.append(Section("Checked boards", (table,)))
     lines = log_lines(verdict.log)
     if lines:
-        log = Table(("last lines of its output",), tuple((line,) for line in lines))
+        output = tuple((line,) for line in lines)
+        log = Table(("last lines of its output",), output, marks=("code",) * len(output))
         sections.append(Section("Output", (log,)))
     return sections
 

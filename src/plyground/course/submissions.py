@@ -156,7 +156,7 @@ def from_file(path: Path, workspace: Path) -> Submission:
     suffix = path.suffix.lower()
     other = suffix != ".zip" and not (path.is_file() and zipfile.is_zipfile(path))
     if not path.is_file() or suffix in OTHER_ARCHIVES or other:
-        name = plain_name(path.name)
+        name = plain_name(path.stem if suffix == ".zip" else path.name)
         return Submission(name, path, None, "it is neither a folder nor a zip file")
     return _from_zip(Submission(name, path, workspace / name), path, NESTING)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
 from plyground.arena.match import take_turn, tell
@@ -14,7 +16,7 @@ from plyground.arena.referee import Referee
 from plyground.arena.results import FAILURES
 from plyground.arena.task import MatchRules
 from plyground.core.errors import PlygroundError
-from plyground.core.game import Game, OptionValue
+from plyground.core.game import OptionValue
 from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.registry import make_game
@@ -32,12 +34,22 @@ GAME = "competitive-sudoku"
 CLASSIC, ROWS = "classic", "rows"
 CLASSIC_BOARDS = ("easy-2x2", "random-2x3", "random-3x3")
 EMPTY_BOARDS = ("empty-2x2", "empty-2x3", "empty-3x3")
+TABOO = " after passes"
+TABOO_BOARDS = (f"random-3x3{TABOO}", f"empty-3x3{TABOO}")
+SOLID_MOVES, FEWEST_PASSES, MOST_PASSES = 28, 10, 120
+"""On a board that begins empty something has to be there before moves can be passes."""
+
 MOST_TURNS = 12
 """Turns that a submission plays on each board while it is judged."""
 
 _FAULTS_OF_MODE = {
     True: (Termination.CRASH.value, Termination.NO_MOVE.value),
-    False: (Termination.CRASH.value, Termination.NO_MOVE.value, Termination.ILLEGAL_MOVE.value),
+    False: (
+        Termination.CRASH.value,
+        Termination.NO_MOVE.value,
+        Termination.ILLEGAL_MOVE.value,
+        Termination.TABOO_MOVE.value,
+    ),
 }
 """How a submission fails that was written for another mode, in classic mode and in others: it has
 no squares of its own, or takes those that are not."""
@@ -52,7 +64,7 @@ LOST_SAVE = "save: not kept, cannot be pickled"
 ADVICE = {
     Termination.TIMEOUT: "propose some move at once (`self.propose_move`), then look for better",
     Termination.NO_MOVE: "call `self.propose_move(move)` at least once before returning",
-    Termination.CRASH: "the traceback below shows where it fails; handle that case",
+    Termination.CRASH: "the traceback in its output shows where it fails; handle that case",
     Termination.ILLEGAL_MOVE: "check that the square is empty and allowed, and that the value is "
     "from 1 to N and not yet in its row, column and block",
     Termination.TABOO_MOVE: "leave out moves that are in `game_state.taboo_moves`",
@@ -63,6 +75,7 @@ ADVICE_WITHOUT_TRACE = (
     "its process ended without an error of Python's: look for `os._exit`, `os.kill`, and for more "
     "memory than there is"
 )
+ADVICE_OF_START = "look for what it does while it is imported, and in `SudokuAI()`"
 LONGEST_REASON = 150
 
 
@@ -172,13 +185,45 @@ def check_boards(mode: str, given: str = "") -> tuple[str, ...]:
 
     With allowed squares the course loads only boards whose digits have owners, so empty ones.
     """
-    boards = CLASSIC_BOARDS if mode in ("board", CLASSIC) else EMPTY_BOARDS
-    return (*([given] if given else []), *(name for name in boards if name != given))
+    classic = mode in ("board", CLASSIC)
+    boards = CLASSIC_BOARDS if classic else EMPTY_BOARDS
+    taboo = (TABOO_BOARDS[not classic],) if boards else ()
+    return (*([given] if given else []), *(name for name in boards if name != given), *taboo)
 
 
 def board_name(board: str) -> str:
     """A board as pages call it: of a file its name alone."""
-    return Path(board).name if "/" in board and " " not in board else board
+    board, *more = board.split(TABOO)
+    name = Path(board).name if "/" in board and " " not in board else board
+    return name + (" with many taboo moves" if more else "")
+
+
+def taboo_opening(options: dict[str, OptionValue]) -> tuple[str, ...]:
+    """Moves to a position in which much is taboo: both have passed by it.
+
+    A submission that does not look at the taboo list soon plays such a move.
+    """
+    return _passes(tuple(sorted(options.items())))
+
+
+@cache
+def _passes(options: tuple[tuple[str, OptionValue], ...]) -> tuple[str, ...]:
+    position = make_game(GAME, dict(options)).start()
+    draw = random.Random(0)
+    solid = SOLID_MOVES if dict(options)["board"] in EMPTY_BOARDS else 0
+    moves: list[str] = []
+    while position.outcome is None:
+        legal = position.legal_moves
+        passes = [move for move in legal if move[-1] == "!"]
+        played = sum(move[-1] == "!" for move in moves)
+        if len(moves) < solid or (not passes and played < FEWEST_PASSES):
+            good = [move for move in legal if move[-1] != "!"]
+            passes = good and [draw.choice(good)]
+        if not passes or played == MOST_PASSES:
+            break
+        moves.append(passes[0])
+        position = position.play(passes[0])
+    return tuple(moves)
 
 
 def make_trial(
@@ -261,9 +306,8 @@ def _try_boards(
         try:
             for board in trial.boards:
                 tell(board_name(board))
-                game = make_game(GAME, {**trial.options, "board": board})
                 engine.start()
-                check = _play_turns(game, engine, board, trial.limit)
+                check = _play_turns(engine, board, trial)
                 checks.append(replace(check, fault=own_paths(check.fault, submission)))
                 if not checks[-1].ok:
                     engine.close()  # the next board gets a fresh process, and the log is whole
@@ -340,7 +384,8 @@ def _read_source(submission: Submission) -> tuple[str, str]:
     if tree is None:
         return "", ""
     classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    main = next((node for node in classes if node.name == "SudokuAI"), None)
+    mains = [node for node in classes if node.name == "SudokuAI"]  # the last one counts
+    main = mains[-1] if mains else None
     if main is None and not _names(tree, "SudokuAI"):
         names = ", ".join(node.name for node in classes) or "none"
         return (
@@ -349,7 +394,8 @@ def _read_source(submission: Submission) -> tuple[str, str]:
         )
     bases = [ast.unparse(base) for base in main.bases] if main else []
     own = not bases or bases == ["competitive_sudoku.sudokuai.SudokuAI"]
-    if main and own and not _names(main, "compute_best_move"):
+    method = "compute_best_move"
+    if main and own and not (_names(tree, method) or _mentions(tree, method)):
         return (
             "class SudokuAI has no method compute_best_move",
             "define compute_best_move(self, game_state) and call self.propose_move in it",
@@ -369,6 +415,12 @@ def _names(tree: ast.AST, name: str) -> bool:
     return False
 
 
+def _mentions(tree: ast.AST, name: str) -> bool:
+    """Whether a name stands anywhere in code, as what or in whatever way it is set."""
+    fields = ("name", "id", "attr", "value", "arg")
+    return any(getattr(node, field, None) == name for node in ast.walk(tree) for field in fields)
+
+
 def _explain_start(error: EngineError, log: str) -> tuple[str, str]:
     """Fault and advice for a submission that does not come up."""
     text = f"{error.detail}\n{log}"
@@ -380,13 +432,19 @@ def _explain_start(error: EngineError, log: str) -> tuple[str, str]:
             f"remove the import, or ask for {name!r} to be installed on the course's machine",
         )
     reason = re.sub(r"^(at start: )?(says: )?(.* cannot be imported: )?", "", error.detail)
-    return f"it does not load: {reason}", ADVICE.get(error.termination, "")
+    advice = ADVICE.get(error.termination, "") if "Traceback" in log else ADVICE_OF_START
+    return f"it does not load: {reason}", advice
 
 
-def _play_turns(game: Game, engine: Engine, board: str, limit: Limit) -> BoardCheck:
+def _play_turns(engine: Engine, board: str, trial: Trial) -> BoardCheck:
     """Let it make the moves of both sides; stops at the first fault."""
     rules = MatchRules(engine=engine.settings)
-    referee = Referee(game, limits=(limit, limit), labels=("it", "it"), rules=rules)
+    start, *passes = board.split(TABOO)
+    options = {**trial.options, "board": start}
+    game = make_game(GAME, options)
+    opening = taboo_opening(options) if passes else ()
+    limits = (trial.limit, trial.limit)
+    referee = Referee(game, opening=opening, limits=limits, labels=("it", "it"), rules=rules)
     engine.new_game(
         GameSetup(
             id=f"check-{board}",
@@ -394,7 +452,8 @@ def _play_turns(game: Game, engine: Engine, board: str, limit: Limit) -> BoardCh
             position=referee.position,
             side=0,
             seed=0,
-            limit=limit,
+            limit=trial.limit,
+            opening=opening,
         )
     )
     board = board_name(board)
