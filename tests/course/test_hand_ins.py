@@ -268,7 +268,7 @@ def test_two_rankings_do_not_share_a_folder(tmp_path):
     output.mkdir()
     claims = Claims(output / "games.sqlite")
     claims.claim("ranking")
-    with pytest.raises(InputError, match="another process.*choose another --output"):
+    with pytest.raises(InputError, match=r"another process.*choose another --output"):
         rank_class(
             tmp_path / "class",
             None,  # type: ignore[arg-type]

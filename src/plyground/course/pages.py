@@ -95,8 +95,7 @@ def _files(result: ClassResult) -> Section:
         (Link("the table for grading (CSV)", "ranking.csv"),),
     ]
     if result.places:
-        report = "all games, plots and replays (with the most likely ratings of these games alone)"
-        rows.append((Link(report, "games/report.html"),))
+        rows.append((Link("all games, plots and replays", "games/report.html"),))
     return Section("For the teacher", (Table(("files",), tuple(rows)),))
 
 
