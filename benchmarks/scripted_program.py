@@ -12,14 +12,18 @@ for line in sys.stdin:
     elif kind == "new_game":
         print(json.dumps({"type": "ready"}), flush=True)
     elif kind == "go":
+        told = {}
         THOUGHT
         answer = {"type": "bestmove", "turn": request["turn"], "move": request["legal_moves"][0]}
-        print(json.dumps(answer), flush=True)
+        print(json.dumps({**answer, **told}), flush=True)
     elif kind == "quit":
         break
 """
 
 
 def program(thought: str) -> str:
-    """The text of a program that runs these statements in each turn, then plays the first move."""
+    """The text of a program that runs these statements in each turn, then plays the first move.
+
+    What the statements put into `told` goes with the answer.
+    """
     return PROGRAM.replace("THOUGHT", thought.replace("\n", "\n        "))

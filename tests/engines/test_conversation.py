@@ -241,6 +241,48 @@ def test_whatever_cannot_be_read_is_the_senders_loss(bad):
     assert error.detail.isprintable()
 
 
+MANY = ["4"] * 30_000
+
+
+def test_of_a_long_line_a_match_reads_what_it_needs():
+    """As objects, the lists of a megabyte would hold up all other games."""
+    talk = ready_to_play()
+    ask(talk, 10.0)
+    talk.receive(line(type="info", move="3", nodes=7, line=MANY, moves=[{"move": "4"}] * 9), 10.1)
+    worth = [{"move": "4"}] * 9
+    talk.receive(line(type="bestmove", moves=["4", "3"], depth=2, line=MANY, values=worth), 10.2)
+    progress, answered = events(talk)
+    assert (progress.info.move, progress.info.nodes) == ("3", 7)
+    assert progress.info.line == progress.info.moves == ()
+    assert (answered.answer.moves, answered.answer.depth) == (("4", "3"), 2)
+    assert answered.answer.line == answered.answer.values == ()
+
+
+def test_of_a_long_line_an_analysis_reads_everything():
+    talk = ready_to_play()
+    talk.go("g", START, Limit(time=1.0), BUDGET, 10.0 - SETTLING_SECONDS, analyse=True)
+    talk.tick(10.0)
+    talk.receive(line(type="info", line=MANY, moves=[{"move": "4"}]), 10.1)
+    (progress,) = events(talk)
+    assert len(progress.info.line) == len(MANY)
+    assert len(progress.info.moves) == 1
+
+
+@pytest.mark.parametrize("kind", ["hello", "ready", "bestmove"])
+def test_no_lists_without_end_where_none_is_due(kind):
+    talk = ready_to_play()
+    ask(talk, 10.0)
+    talk.receive(line(type=kind, games=MANY, moves=MANY), 10.1)
+    assert verdict(talk).termination is Termination.NO_MOVE
+
+
+def test_a_long_hello_is_refused():
+    talk = JsonConversation()
+    talk.greet(0.0, 5.0)
+    talk.receive(line(type="hello", games=MANY), 0.1)
+    assert "no message" in verdict(talk).detail
+
+
 def test_numbers_out_of_range_are_left_out_and_cost_nothing():
     talk = ready_to_play()
     ask(talk, 10.0)

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from plyground.arena import cluster
-from plyground.arena.events import Event, GameEnded, Listener, ignore_event
+from plyground.arena.events import Event, GameEnded, GameStarted, Listener, ignore_event
 from plyground.arena.match import play_game
 from plyground.arena.task import GameResult, GameTask
 from plyground.core.errors import InputError, PlygroundError, UnsupportedError
@@ -83,6 +83,8 @@ class LocalExecutor(Executor):
 
     def _forward(self, event: Event) -> None:
         """The end of a game is announced by the run, once it is stored."""
+        if isinstance(event, GameStarted):
+            _spare_what_is_loaded("before the first game")
         if not isinstance(event, GameEnded):
             self._emit(event)
 
@@ -92,7 +94,7 @@ class LocalExecutor(Executor):
             ended = self._ended.get(timeout=timeout)
         except queue.Empty:
             return None
-        _spare_what_is_loaded()
+        _spare_what_is_loaded("after the first game")
         self._expected -= 1
         try:
             return ended.result()
@@ -112,8 +114,10 @@ class LocalExecutor(Executor):
 
 
 @cache
-def _spare_what_is_loaded() -> None:
-    """Look for garbage only in what comes later; once a game is over all code is there.
+def _spare_what_is_loaded(when: str) -> None:
+    """Look for garbage only in what comes later, once at each time that is named.
+
+    Most code is there when a game begins, all of it once one is over.
 
     A search through everything takes some hundredths of a second, in which no game goes on.
     """

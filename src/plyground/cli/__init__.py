@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import inspect
 import json
+import os
 import sys
 import time
+import traceback
 from typing import TYPE_CHECKING, NoReturn
 
 from plyground.cli.commands import check_command, make_app
@@ -20,9 +23,10 @@ if TYPE_CHECKING:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run a command and exit: 0 done, 1 failed, 2 bad input. Errors are one line, no traceback."""
+    hold_standard_streams()
     code = run(sys.argv[1:] if arguments is None else arguments)
     gc.freeze()  # the interpreter would search everything for garbage before it ends
-    sys.exit(code)
+    sys.exit(code or write_out())
 
 
 def run(arguments: list[str]) -> int:
@@ -53,8 +57,6 @@ def _run(arguments: list[str]) -> tuple[int, Failure | None]:
         check_command(arguments)
         app = make_app(arguments or ["--help"])
         code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
-    except SystemExit as leaving:
-        return leaving.code if isinstance(leaving.code, int) else 1, None
     except KeyboardInterrupt:
         return 130, ("interrupted", "interrupted", 130)
     except BrokenPipeError:
@@ -62,7 +64,39 @@ def _run(arguments: list[str]) -> tuple[int, Failure | None]:
     except Exception as error:
         failure = _explain(error)
         return failure[2], failure
+    except BaseException as leaving:  # a user's file wanted to end the program
+        if isinstance(leaving.__context__, BrokenPipeError):
+            return 0, None  # or the library of tables, for that same reason
+        *_, last = traceback.extract_tb(leaving.__traceback__)
+        said = f"{last.filename}:{last.lineno}: {type(leaving).__name__}: {leaving}"
+        return 2, ("ended", said, 2)
     return code if isinstance(code, int) else 0, None
+
+
+def hold_standard_streams() -> None:
+    """Have something behind the three standard streams, as nothing else may get their numbers."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, "w" if number else "r"))  # noqa: SIM115
+
+
+def write_out() -> int:
+    """Write what has not been written yet; the exit code."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = 0
+    except OSError as error:
+        print(f"plyground: {error.strerror} (standard output)", file=sys.stderr)
+        code = 1
+    else:
+        return 0
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the interpreter tries once more
+    return code
 
 
 def _explain(error: Exception) -> Failure:
@@ -102,6 +136,7 @@ def _fail(arguments: list[str], kind: str, message: str, code: int) -> int:
     if len(line) > MESSAGE_CHARACTERS:
         line = f"{line[:MESSAGE_CHARACTERS]} ..."
     if "--json" in arguments:
-        print(json.dumps({"error": {"kind": kind, "message": line}}))
+        with contextlib.suppress(OSError):
+            print(json.dumps({"error": {"kind": kind, "message": line}}), flush=True)
     print(f"plyground: {printable(line)}", file=sys.stderr)
     return code

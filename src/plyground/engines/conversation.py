@@ -116,7 +116,7 @@ class Conversation(ABC):
         self._events: deque[Event] = deque()
         self._outgoing = b""
         self._unsent = b""
-        self._rest = b""
+        self._rest = bytearray()
         self._failure: EngineError | None = None
         self._asked = 0.0
         self._budget = TurnBudget(None, 0.0)
@@ -164,8 +164,7 @@ class Conversation(ABC):
         if self._bytes_left < 0 or self._lines_left < 0:
             self._flooded()
             return
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        for line in lines:
+        for line in self._whole_lines(data):
             if len(line) > self._limits.line:
                 self._fail_long_line()
             elif line and not line.isspace():
@@ -176,6 +175,17 @@ class Conversation(ABC):
             self._fail_long_line()
         if self.phase is not Phase.SETTLING:  # there may be more to hear before the turn
             self.tick(now)
+
+    def _whole_lines(self, data: bytes) -> list[bytes]:
+        """The lines that end in this piece; what has begun is kept, and not copied every time."""
+        first, end, more = data.partition(b"\n")
+        self._rest += first
+        if not end:
+            return []
+        *lines, rest = more.split(b"\n")
+        lines.insert(0, bytes(self._rest))
+        self._rest = bytearray(rest)
+        return lines
 
     def excuse(self, seconds: float) -> None:
         """Leave so much time out of account: nobody was there to listen."""
@@ -415,7 +425,8 @@ class Conversation(ABC):
         if self._failure is None:
             self._failure = error
             self.phase, self.deadline = Phase.FAILED, None
-            self._rest = self._outgoing = self._unsent = b""
+            self._rest.clear()
+            self._outgoing = self._unsent = b""
             self._events.append(Failed(error))
 
     def _repeat_failure(self) -> bool:

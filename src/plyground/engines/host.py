@@ -100,7 +100,11 @@ class Requests:
         )
 
     def _read(self) -> None:
-        self._waiting += [decode_to_engine(line) for line in self._lines.read() if line.strip()]
+        lines = self._lines.read()
+        try:
+            self._waiting += [decode_to_engine(line) for line in lines if line.strip()]
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise InputError(f"the other side sent something that is no message: {error}") from None
 
 
 class Host:
@@ -285,8 +289,6 @@ def serve(game: str, agent: str) -> None:
         Host(game, agent, Requests(0), output).run()
     except BrokenPipeError:
         pass
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise InputError(f"the other side sent something that is no message: {error}") from None
 
 
 def run_host(game: str, agent: str) -> int:

@@ -16,6 +16,7 @@ from plyground.engines.conversation import Conversation, Greeted, OutputLimits, 
 from plyground.engines.engine import Answer, GameSetup
 from plyground.engines.failure import EngineError, GameFaultError
 from plyground.engines.messages import (
+    LONG_LINE,
     PROTOCOL_VERSION,
     BestMove,
     Deal,
@@ -31,6 +32,7 @@ from plyground.engines.messages import (
     Quit,
     Ready,
     Stop,
+    decode_briefly,
     decode_from_engine,
     encode,
     read_count,
@@ -49,6 +51,7 @@ class JsonConversation(Conversation):
         self._turn = 0
         self._side = 0
         self._repeats_turns = False
+        self._analyses = False
 
     @property
     def _names_turns(self) -> bool:
@@ -94,6 +97,7 @@ class JsonConversation(Conversation):
         self._game = game
         self._side = max(position.turn, 0)
         self._turn += 1
+        self._analyses = analyse
         wants = self.hello.wants
         return encode(
             Go(
@@ -112,7 +116,8 @@ class JsonConversation(Conversation):
     # What is heard --------------------------------------------------------------------------
 
     def _hear(self, line: bytes, now: float) -> None:
-        message = decode_from_engine(line)
+        long = len(line) > LONG_LINE and not self._analyses
+        message = decode_briefly(line) if long else decode_from_engine(line)
         if isinstance(message, Info):
             self._hear_info(message, now)
         elif isinstance(message, BestMove):

@@ -20,6 +20,10 @@ PROTOCOL_VERSION = 1
 MOST_COUNTED = 2**63 - 1
 NOTE_CHARACTERS = 1000
 
+LONG_LINE = 64 << 10
+"""What is longer is read briefly unless the values of all moves were asked for: as objects they
+would hold up all other games for a hundredth of a second."""
+
 Want = Literal["position", "legal_moves"]
 
 
@@ -138,8 +142,8 @@ class WireScore(msgspec.Struct, frozen=True, omit_defaults=True):
     probability: float | None = None
 
 
-class Info(Message, tag="info"):
-    """Progress while thinking. One with a `move` is a proposal: it counts if time runs out."""
+class BriefInfo(Message, tag="info"):
+    """`Info` without what can be long."""
 
     id: str = ""
     turn: int | None = None
@@ -148,9 +152,29 @@ class Info(Message, tag="info"):
     depth: int | None = None
     nodes: int = 0
     elapsed: float = 0.0
+    note: str = ""
+
+
+class Info(BriefInfo, tag="info"):
+    """Progress while thinking. One with a `move` is a proposal: it counts if time runs out."""
+
     line: tuple[str, ...] = ()
     moves: tuple[MoveValue, ...] = ()
+
+
+class BriefBestMove(Message, tag="bestmove"):
+    """`BestMove` without what can be long; only a sequence of moves is kept as it came."""
+
+    id: str = ""
+    turn: int | None = None
+    move: str = ""
+    resign: bool = False
+    score: WireScore | float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    elapsed: float | None = None
     note: str = ""
+    moves: msgspec.Raw = msgspec.Raw(b"[]")
 
 
 class BestMove(Message, tag="bestmove"):
@@ -168,9 +192,9 @@ class BestMove(Message, tag="bestmove"):
     depth: int | None = None
     nodes: int | None = None
     elapsed: float | None = None
+    note: str = ""
     line: tuple[str, ...] = ()
     values: tuple[MoveValue, ...] = ()
-    note: str = ""
 
 
 class EngineComplaint(Message, tag="error"):
@@ -189,6 +213,10 @@ FromEngine = EngineHello | Ready | Info | BestMove | EngineComplaint
 
 _encoder = msgspec.json.Encoder()
 _from_engine: msgspec.json.Decoder[FromEngine] = msgspec.json.Decoder(FromEngine)
+_briefly: msgspec.json.Decoder[BriefInfo | BriefBestMove] = msgspec.json.Decoder(
+    BriefInfo | BriefBestMove
+)
+_texts: msgspec.json.Decoder[tuple[str, ...]] = msgspec.json.Decoder(tuple[str, ...])
 _to_engine: msgspec.json.Decoder[ToEngine] = msgspec.json.Decoder(ToEngine)
 
 
@@ -200,6 +228,20 @@ def encode(message: Message) -> bytes:
 def decode_from_engine(line: bytes) -> FromEngine:
     """What an engine said; msgspec.DecodeError if it is no message."""
     return _from_engine.decode(line)
+
+
+def decode_briefly(line: bytes) -> FromEngine:
+    """What an engine said in its turn, without lines of play and values of moves.
+
+    For lines so long that other threads would wait while all of it became objects.
+    """
+    found = _briefly.decode(line)
+    fields = msgspec.structs.asdict(found)
+    if isinstance(found, BriefInfo):
+        return Info(**fields)
+    if len(found.moves) > LONG_LINE:
+        raise msgspec.ValidationError("more moves than a turn can have")
+    return BestMove(**fields | {"moves": _texts.decode(found.moves)})
 
 
 def decode_to_engine(line: bytes) -> ToEngine:

@@ -1,0 +1,91 @@
+"""The command line with streams that are closed, full or left, and files that want to end it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+COMMAND = f"{sys.executable} -m plyground"
+
+
+def shell(line: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a line of the shell in which $P is the command."""
+    script = line.replace("$P", COMMAND)
+    return subprocess.run(
+        ["/bin/bash", "-c", f"set -o pipefail; {script}"],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("words", ["games --json", "games", "agents connect4", "match --help"])
+def test_a_full_disk_is_one_line(words):
+    done = shell(f"$P {words} > /dev/full")
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert "No space left on device" in line
+
+
+@pytest.mark.parametrize("words", ["games --json", "agents connect4", "match --help"])
+def test_a_reader_that_leaves_is_no_failure(words):
+    done = shell(f"$P {words} | true")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_play_ends_where_there_is_no_input():
+    for closed in ("<&-", "</dev/null"):
+        done = shell(f"$P play connect4 {closed}")
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_no_file_gets_the_number_of_a_closed_stream(tmp_path):
+    """Whatever is written to standard error would be written into it."""
+    done = shell(
+        "$P match connect4 random random --nodes 1 --games 2 --database results.sqlite"
+        " <&- >&- 2>&-; $P runs --database results.sqlite",
+        tmp_path,
+    )
+    assert done.returncode == 0
+    assert "random" in done.stdout
+    code = (
+        "import os; from plyground.cli import hold_standard_streams;"
+        "hold_standard_streams(); print(os.open('file', os.O_CREAT) > 2)"
+    )
+    held = shell(f'{sys.executable} -c "{code}" <&- 2>&-', tmp_path)
+    assert held.stdout == "True\n"
+
+
+MIXED = """
+import plyground as pg
+class Kind(type(pg.Agent)):
+    def __call__(cls, *given, **named):
+        raise LEAVING
+class Mine(pg.Agent, metaclass=Kind):
+    def choose(self, position, limit):
+        return position.legal_moves[0]
+"""
+
+
+@pytest.mark.parametrize("leaving", ["SystemExit(0)", "SystemExit('x' * 9000)", "GeneratorExit()"])
+def test_a_file_cannot_end_the_program_without_a_word(tmp_path, leaving):
+    (tmp_path / "leaver.py").write_text(MIXED.replace("LEAVING", leaving))
+    done = shell("$P match connect4 leaver.py random --nodes 1 --games 2", tmp_path)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "leaver.py:5: " + leaving.partition("(")[0] in line
+
+
+def test_an_agents_own_recursion_is_told_as_its_own(tmp_path):
+    (tmp_path / "deep.py").write_text(
+        "import plyground as pg\nclass Mine(pg.Agent):\n    def choose(self, position, limit):\n"
+        "        return self.choose(position, limit)\n"
+    )
+    done = shell("$P match connect4 deep.py random --nodes 1 --games 2", tmp_path)
+    assert done.returncode == 0
+    assert "deep.py:4: RecursionError" in " ".join(done.stdout.split())
