@@ -11,8 +11,6 @@ from plyground.games.blockudoku.board import (
     without_lowest,
 )
 from plyground.games.blockudoku.pieces import CELLS, PIECE_COUNT
-from plyground.games.blockudoku.players.evaluation import evaluate
-from plyground.games.blockudoku.players.turns import WORST, TurnSearch
 from plyground.kernels.bits import trailing_zeros
 from plyground.kernels.marker import kernel
 from plyground.kernels.words import ONE, ZERO
@@ -99,16 +97,7 @@ def deal_risk(low: np.uint64, high: np.uint64, deck: np.ndarray, lasts: np.ndarr
 
 
 @kernel(lean=True)
-def judge_each(
-    boards: np.ndarray,
-    deck: np.ndarray,
-    search: TurnSearch,
-    lasts: np.ndarray,
-    costs: np.ndarray,
-    risks: np.ndarray,
-) -> None:
-    """The cost of each board (n, 2) by the evaluation, and its risk at the next deal."""
+def risk_each(boards: np.ndarray, deck: np.ndarray, lasts: np.ndarray, risks: np.ndarray) -> None:
+    """The risk of each board (n, 2) at the next deal."""
     for row in range(boards.shape[0]):
-        board = boards[row, 0], boards[row, 1]
-        costs[row] = evaluate(board, search.weights, search.covers, WORST)
-        risks[row] = deal_risk(board[0], board[1], deck, lasts)
+        risks[row] = deal_risk(boards[row, 0], boards[row, 1], deck, lasts)

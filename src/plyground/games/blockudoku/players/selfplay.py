@@ -11,7 +11,7 @@ import numpy as np
 
 from plyground.games.blockudoku.board import can_place_all, deal, occupied
 from plyground.games.blockudoku.players.lookahead import Planning, choose_turn
-from plyground.games.blockudoku.players.turns import WORST
+from plyground.games.blockudoku.players.turns import WORST, best_boards
 from plyground.kernels.marker import kernel
 from plyground.kernels.random import split_mix
 from plyground.kernels.words import ZERO
@@ -90,3 +90,17 @@ def play_each(
         chosen = choose_turn(boards[row, 0], boards[row, 1], plan.hand, plan)
         alive[row] = plan.best.values[chosen] != WORST
         after[row, 0], after[row, 1] = plan.best.boards[chosen, 0], plan.best.boards[chosen, 1]
+
+
+@kernel(lean=True)
+def foresee_each(boards: np.ndarray, hands: np.ndarray, plan: Planning, costs: np.ndarray) -> None:
+    """The cost that the evaluation alone would leave on each of the boards (n, 2) with its hand.
+
+    WORST in `costs` (n,) where a hand cannot be placed.
+    """
+    for row in range(boards.shape[0]):
+        for slot in range(3):
+            plan.hand[slot] = hands[row, slot]
+        board = boards[row, 0], boards[row, 1]
+        best_boards(board, plan.hand, np.int64(1), plan.search, plan.best)
+        costs[row] = plan.best.values[0]

@@ -54,6 +54,10 @@ class Work:
     """Games a level."""
     levels: tuple[int, ...] = LEVELS
 
+    def plan(self) -> Plan:
+        """How its ensembles are played."""
+        return Plan(self.steps, self.games, self.levels)
+
 
 class Player:
     """Plays turns with the champion's weights at a given effort."""
@@ -108,14 +112,13 @@ def player(effort: str, pieces: str) -> Player:
 def run_work(work: Work, name: str, number: int) -> Row:
     """One run of a player; its result carries both."""
     deck = np.array(parse_deck(work.pieces), np.int64)
-    plan = Plan(work.steps, work.games, work.levels)
     seed = (work.seed << 24) + number
     with contextlib.ExitStack() as stack:
         if name.startswith(PROGRAM):
             one: Any = stack.enter_context(ProgramPlayer(name.removeprefix(PROGRAM)))
         else:
             one = player(name, work.pieces)
-        return {"player": name, "number": number, **measure(one, deck, plan, seed)}
+        return {"player": name, "number": number, **measure(one, deck, work.plan(), seed)}
 
 
 def read_results(path: Path, work: Work) -> Results:
@@ -134,7 +137,9 @@ def read_results(path: Path, work: Work) -> Results:
 
 
 def _head(work: Work) -> dict[str, Any]:
-    return {**asdict(work), "levels": list(work.levels)}
+    plan = work.plan()
+    ensemble = {"levels": list(work.levels), "sizes": plan.sizes(), "deals": plan.deals()}
+    return {**asdict(work), **ensemble}
 
 
 def run_all(work: Work, players: list[str], count: int, jobs: int, path: Path) -> Results:
