@@ -71,7 +71,7 @@ def games(threads: int, seconds: float, count: int) -> dict[str, Any]:
     pairs = [play_pair(start, agents, limits, seed) for seed, start in enumerate(openings)]
     scores = [sum(points for points, _ in pair) for pair in pairs]
     elo = estimate_elo(scores)
-    said = f"{elo.elo:+.0f} [{elo.elo_low:+.0f}, {elo.elo_high:+.0f}]"
+    said = f"{elo.elo:+.0f} [{elo.low:+.0f}, {elo.high:+.0f}]"
     print(f"{threads} threads against one: {100 * elo.score:.1f} % of {elo.games}, Elo {said}")
     return {"threads": threads, "seconds": seconds, "pairs": scores}
 
