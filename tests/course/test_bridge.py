@@ -7,13 +7,15 @@ import sys
 import venv
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from plyground.core.errors import InputError, OptionError
+from plyground.core.errors import InputError, MoveError, OptionError
 from plyground.core.limits import Limit
 from plyground.core.registry import make_game
 from plyground.course.bridge import checked_interpreter, split_options
 from plyground.course.host.oracle import answer
+from plyground.course.host.turn import describe_move
 from plyground.engines.engine import EngineSettings, GameSetup
 from plyground.engines.players import make_engine
 from processes import run_python
@@ -147,6 +149,13 @@ NOTHING = (
         self.propose_move(Move(0, 2, 0))  # no value: the last proposal all the same
 """
 )
+FLOATS = (
+    HEAD
+    + """
+    def compute_best_move(self, game_state):
+        self.propose_move(Move(0, 2, 1.0))
+"""
+)
 EQUALITY = (
     HEAD
     + """
@@ -169,11 +178,20 @@ EQUALITY = (
         (ASSIGNING, "classic", "(0,3) -> 1"),
         (THREADS, "classic", "(0,2) -> 1"),
         (NOTHING, "classic", "(0,2) -> 0"),
+        (FLOATS, "classic", "(0,2) -> 1"),
         (EQUALITY, "classic", "(0,1) -> 2"),
     ],
 )
 def test_names_of_the_course_and_moves_by_assignment(tmp_path, source, mode, move) -> None:
     assert first_move(tmp_path / "team", source, mode=mode) == move
+
+
+def test_moves_are_whole_numbers_as_the_solver_of_the_course_reads_them():
+    assert describe_move(0, 2, 1) == describe_move(np.int64(0), np.uint8(2), np.float64(1.0))
+    assert describe_move(0, 2, 1.0) == "(0,2) -> 1"
+    for odd in ((0, 2, 1.5), (0, 2, "1"), ("0", 2, 1), (0.0, 2, 1), (0, 2, None), (0, 2, 1e400)):
+        with pytest.raises(MoveError):
+            make_game(GAME, {"board": "empty-2x2"}).start().play(describe_move(*odd))
 
 
 def test_moves_come_in_their_order_and_passes_as_taboo_moves(tmp_path) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import subprocess
 import sys
 import time
 import zipfile
+from html import escape
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -132,7 +135,7 @@ def test_a_zip_file_in_a_zip_file_or_a_folder_is_opened(tmp_path):
 
 
 def test_names_of_every_kind_can_be_printed_and_published(tmp_path):
-    names = [b"J\xf6rg M\xfcller", "red\x1b[31m\nline", "n" * 255, "ü" * 120, "  "]
+    names = [b"J\xf6rg M\xfcller", "red\x1b[31m\nline", "n" * 255, "ü" * 120, "  ", "#3 50% ?x=1&y"]
     for name in names:
         hand_in(tmp_path / "class", name, NEWER)
     found = collect(tmp_path / "class", tmp_path / "work")
@@ -144,7 +147,10 @@ def test_names_of_every_kind_can_be_printed_and_published(tmp_path):
     verdicts = [judge(each, TRIAL) for each in found]
     assert all(verdict.flawless for verdict in verdicts)
     page = write_class_pages(tmp_path / "pages", ClassResult(tuple(verdicts), ()))
-    assert all(each.name in page.read_text() for each in found)
+    assert all(escape(each.name) in page.read_text() for each in found)
+    links = re.findall(r'href="(students/[^"]+)"', page.read_text())
+    assert len(links) == len(names)
+    assert all((page.parent / unquote(urlsplit(link).path)).is_file() for link in links)
     assert len(list((tmp_path / "pages" / "students").iterdir())) == len(names)
     assert plain_name("Jörg Müller (Abgabe 1)") == "Jörg Müller (Abgabe 1)"
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plyground.arena.class_table import Place, share_ranks
+from plyground.arena.class_table import Place, doubts, share_ranks
 from plyground.cli import run
 from plyground.course.plan import RankingPlan
 from plyground.course.skeleton import NEWER, OLDER
@@ -202,6 +202,8 @@ def test_the_pages_of_a_class(hand_ins, tmp_path, capsys):
     result = rank(capsys, str(hand_ins), *FAST, "--output", str(output), "--jobs", "2")
     page = (output / "index.html").read_text()
     assert "Crosstable" in page and "Faults" in page
+    assert "no idea" not in page and ">crash</td>" in page  # how often, not who
+    assert "no idea" in (output / "teacher.html").read_text()
     links = re.findall(r'<a [^>]*href="([^"#]+)"', page)
     assert links and all(link.startswith("students/") for link in links)  # it is published
     teacher = (output / "teacher.html").read_text()
@@ -214,6 +216,7 @@ def test_the_pages_of_a_class(hand_ins, tmp_path, capsys):
         assert "Replays, losses first" in student and 'class="replay"' in student
     crashed = (output / "students" / "cid.html").read_text()
     assert "no idea" in crashed and "cid/sudokuai.py" in crashed and "failed in turn" in crashed
+    assert "Its program failed in turn 7: AssertionError: no idea" in crashed
     assert "service.py" not in crashed and "Take the points" not in crashed
     assert "no idea" not in (output / "students" / "ann.html").read_text()
     lazy = (output / "students" / "bob.html").read_text()
@@ -265,3 +268,12 @@ def test_equals_share_a_place(by_score, ranks):
         for rank, (name, score, elo) in enumerate(rows, 1)
     ]
     assert [place.rank for place in share_ranks(places, by_score=by_score)] == ranks
+
+
+@pytest.mark.parametrize(("chances", "told"), [((0.95, 0.5, 0.6), "2 of 3"), ((0.95, 0.5), "")])
+def test_too_few_games_are_said_to_be_too_few(chances, told):
+    places = [
+        Place("x", 1, 1.0, 2, 1, 1, 0, 0.0, -9.0, 9.0, 0, None, chance)
+        for chance in (*chances, None)
+    ]
+    assert doubts(places).startswith(told) and bool(doubts(places)) == bool(told)

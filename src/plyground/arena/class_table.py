@@ -16,6 +16,7 @@ from plyground.stats.ratings import gather
 SAMPLING_ELO = 10.0
 """Ratings of a field are sampled: those of equals lie up to so far apart."""
 
+SURE = 0.9
 FEWEST_FOR_A_FIELD = 4
 """Fewer players have too little in common to tell their spread."""
 
@@ -111,6 +112,18 @@ def class_places(config: RunConfig, results: Results) -> list[Place]:
             chance = field.superiority(order[index], order[index + 1])
             places[index] = replace(places[index], superiority=chance)
     return share_ranks(places, by_score=by_score)
+
+
+def doubts(places: Sequence[Place]) -> str:
+    """That the games are too few to tell most neighbours apart, in a sentence; else empty."""
+    chances = [place.superiority for place in places if place.superiority is not None]
+    unsure = sum(chance < SURE for chance in chances)
+    if unsure <= len(chances) / 2:
+        return ""
+    return (
+        f"{unsure} of {len(chances)} neighbours in the table are not told apart: less than "
+        f"{SURE:.0%} sure who is stronger. More rounds tell more (--rounds)."
+    )
 
 
 def _of_equals(

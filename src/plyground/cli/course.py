@@ -300,6 +300,8 @@ def _ranking_json(ranking: Any) -> dict[str, Any]:
 
 
 def _show_ranking(ranking: Any) -> None:
+    from plyground.arena.class_table import doubts
+
     table = Table("rank", "submission", "score", "Elo", "95 %", "above next", "failures")
     for place in ranking.places:
         table.add_row(
@@ -314,7 +316,8 @@ def _show_ranking(ranking: Any) -> None:
     if ranking.places:
         console.print(table)
     names = [verdict.submission.name for verdict in ranking.verdicts if not verdict.playable]
-    lines = [f"could not play, see their pages: {', '.join(names)}"] if names else []
+    lines = [note] if (note := doubts(ranking.places)) else []
+    lines += [f"could not play, see their pages: {', '.join(names)}"] if names else []
     lines += [
         f"class page, to publish with students/: {ranking.page}",
         f"for you: {ranking.page.with_name('teacher.html')}, ranking.csv beside it",

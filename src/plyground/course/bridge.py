@@ -33,6 +33,9 @@ from plyground.engines.sandbox import confine
 
 GAME = "competitive-sudoku"
 MOST_STRANGERS = 1000
+LOADING_SECONDS = 120.0
+"""A submission that has not come up after so long never will."""
+
 MOST_WRITABLE = 64 << 20
 """Bytes of a submission that gets a copy of its folder, which it may write to."""
 
@@ -141,7 +144,7 @@ def make_course_engine(
         settings,
         interrupt,
         JsonConversation,
-        startup=settings.loading,
+        startup=min(settings.loading, LOADING_SECONDS),
         pauses=True,
         env=environment,
     )

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
-from plyground.arena.class_table import Place
+from plyground.arena.class_table import Place, doubts
 from plyground.course.results import ClassResult
 from plyground.course.student_page import student_page
 from plyground.course.verdict import SubmissionVerdict
@@ -75,7 +75,13 @@ def _class_page(ordered: list[SubmissionVerdict], result: ClassResult, *, named:
     ranking, faults = _ranking(ordered, result), _faults(ordered, places)
     if not named:
         ranking, faults = _without_last_column(ranking), _without_last_column(faults)
-    sections = [Section("Ranking", (ranking,))]
+    notes = [doubts(result.places)]
+    if ("format", "swiss") in ((name, value[:5]) for name, value in result.facts):
+        notes.append(
+            "Places go by rating, which counts how strong the opponents were: equal scores may be "
+            "different places."
+        )
+    sections = [Section("Ranking", (ranking, *filter(None, notes)))]
     if len(result.places) > 1:
         sections.append(Section("Crosstable", (_crosstable(result),)))
     sections.append(Section("Faults", (faults,)))

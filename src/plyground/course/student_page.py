@@ -184,14 +184,17 @@ def _own_failures(
     found = []
     for (row, seat), game in zip(rows, games, strict=True):
         if row.failed and game.lost:
-            said = row.record.tags.get(f"stderr {seat}", "").strip().splitlines()
-            last = own_paths(said[-1] if said else "", verdict.submission)
-            found.append(
-                (game.id, game.termination, own_paths(game.detail, verdict.submission), last)
-            )
+            detail = own_paths(game.detail, verdict.submission)
+            found.append((game.id, game.termination, detail, _last_words(row, seat, verdict)))
     if not found:
         return ()
     return (Table(("game", "failure", "what happened", "its last words"), tuple(found)),)
+
+
+def _last_words(row: PlayedGame, seat: int, verdict: SubmissionVerdict) -> str:
+    """The last line that its program put out in a game: of a crash the error."""
+    said = row.record.tags.get(f"stderr {seat}", "").strip().splitlines()
+    return own_paths(said[-1] if said else "", verdict.submission)
 
 
 def _replay(row: PlayedGame, game: StudentGame, verdict: SubmissionVerdict) -> Replay | None:
@@ -203,6 +206,9 @@ def _replay(row: PlayedGame, game: StudentGame, verdict: SubmissionVerdict) -> R
     turned = game.turning_point if game.lost else None
     at = -1 if turned is None else min(turned[0].number, len(replay.frames) - 1)
     turn = f"What cost most: {_cost(game)}" if game.lost and _cost(game) else ""
+    if game.failed:
+        last = _last_words(row, game.seat, verdict)
+        turn = f"Its program failed in turn {len(game.turns) + 1}: {last or game.termination}"
     return replace(replay, at=at, turn=turn, logs=(("its output", said),) if said else ())
 
 

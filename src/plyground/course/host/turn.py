@@ -12,6 +12,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from operator import index
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from plyground.course.host.submission import print_trace
@@ -148,6 +149,20 @@ def play_turn(
     return proposal
 
 
+def describe_move(row: Any, column: Any, value: Any) -> str:
+    """A proposal in our words; what the course's solver does not read as numbers is shown as it is.
+
+    Squares have to be whole numbers of any kind, a value may be 3.0, too.
+    """
+    try:
+        whole: Any = value if isinstance(value, str) else int(value)
+        if whole != value:
+            raise ValueError(value)
+        return f"({index(row)},{index(column)}) -> {index(whole)}"
+    except (TypeError, ValueError, OverflowError):
+        return f"({row!r},{column!r}) -> {value!r}".replace("\n", " ")
+
+
 def _compute(compute: Callable[[Callable[[Any, Any, Any], None]], None], writer: int) -> NoReturn:
     """In the forked process: one turn of the submission; never returns."""
     status = 1
@@ -155,7 +170,7 @@ def _compute(compute: Callable[[Callable[[Any, Any, Any], None]], None], writer:
         os.setpgid(0, 0)
 
         def send(row: Any, column: Any, value: Any) -> None:
-            os.write(writer, f"({row},{column}) -> {value}\n".encode())
+            os.write(writer, f"{describe_move(row, column, value)}\n".encode(errors="replace"))
 
         compute(send)
         status = 0
