@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -89,3 +91,35 @@ def test_an_agents_own_recursion_is_told_as_its_own(tmp_path):
     done = shell("$P match connect4 deep.py random --nodes 1 --games 2", tmp_path)
     assert done.returncode == 0
     assert "deep.py:4: RecursionError" in " ".join(done.stdout.split())
+
+
+def test_machine_code_that_calls_back_is_not_left_in_the_middle(tmp_path):
+    """The compiler's library ended the process by a fault of memory."""
+    (tmp_path / "llvmlite.py").write_text(
+        "import os, signal\ndef callback():\n    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    sum(range(10**6))\n    print('whole')\n"
+    )
+    (tmp_path / "run.py").write_text(
+        "import signal, time, llvmlite\nfrom plyground.cli import interrupt\n"
+        "signal.signal(signal.SIGINT, interrupt)\n"
+        "try:\n    llvmlite.callback()\n    time.sleep(20)\n"
+        "except KeyboardInterrupt:\n    print('interrupted')\n"
+    )
+    done = shell(f"{sys.executable} run.py", tmp_path)
+    assert done.stdout.split() == ["whole", "interrupted"]
+
+
+def test_who_interrupts_a_match_is_told_how_it_goes_on(tmp_path):
+    words = f"{COMMAND} match connect4 random random --time 0.2 --games 500 --database r.sqlite"
+    with subprocess.Popen(
+        words.split(), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as match:
+        until = time.monotonic() + 60
+        while not list(tmp_path.glob("r.sqlite-wal")) and time.monotonic() < until:
+            time.sleep(0.05)
+        time.sleep(1.0)
+        match.send_signal(signal.SIGINT)
+        _, said = match.communicate(timeout=60)
+    assert match.returncode == 130
+    assert "--resume" in said.splitlines()[-1]
+    assert "Traceback" not in said

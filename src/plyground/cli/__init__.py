@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+
+if sys.argv[0].endswith(("/plyground", "/plyground/__main__.py")):  # it is the program, no library
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # until `main` there is nothing to explain
+
 import contextlib
 import gc
 import inspect
 import json
 import os
-import sys
+import threading
 import time
 import traceback
+from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 from plyground.cli.commands import check_command, make_app
@@ -24,6 +31,7 @@ if TYPE_CHECKING:
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run a command and exit: 0 done, 1 failed, 2 bad input. Errors are one line, no traceback."""
     hold_standard_streams()
+    signal.signal(signal.SIGINT, interrupt)
     code = run(sys.argv[1:] if arguments is None else arguments)
     gc.freeze()  # the interpreter would search everything for garbage before it ends
     sys.exit(code or write_out())
@@ -65,12 +73,29 @@ def _run(arguments: list[str]) -> tuple[int, Failure | None]:
         failure = _explain(error)
         return failure[2], failure
     except BaseException as leaving:  # a user's file wanted to end the program
+        if isinstance(leaving.__context__, KeyboardInterrupt):
+            return 130, None  # or the library of commands: whoever was interrupted has said so
         if isinstance(leaving.__context__, BrokenPipeError):
-            return 0, None  # or the library of tables, for that same reason
+            return 0, None  # or the library of tables, for the reason above
         *_, last = traceback.extract_tb(leaving.__traceback__)
         said = f"{last.filename}:{last.lineno}: {type(leaving).__name__}: {leaving}"
         return 2, ("ended", said, 2)
     return code if isinstance(code, int) else 0, None
+
+
+INTERRUPT_SECONDS = 0.02
+
+
+def interrupt(number: int, frame: FrameType | None) -> None:
+    """Ctrl-C. What machine code calls back cannot be left: there it comes a moment later."""
+    while frame is not None:
+        if "llvmlite" in frame.f_code.co_filename:
+            again = threading.Timer(INTERRUPT_SECONDS, os.kill, (os.getpid(), number))
+            again.daemon = True
+            again.start()
+            return
+        frame = frame.f_back
+    raise KeyboardInterrupt
 
 
 def hold_standard_streams() -> None:
