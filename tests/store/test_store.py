@@ -130,6 +130,24 @@ def test_read_only_database_is_explained(store):
         store.add_game("evening", stored(1))
 
 
+def test_what_another_program_keeps_is_left_alone(tmp_path):
+    path = tmp_path / "photos.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.executescript("CREATE TABLE photos (name); INSERT INTO photos VALUES ('cat')")
+    connection.close()
+    before = path.read_bytes()
+    for create in (True, False):
+        with pytest.raises(StoreError, match="what another program keeps"):
+            Store(path, create=create)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_is_no_database(tmp_path):
+    with pytest.raises(InputError, match="is a folder"):
+        Store(tmp_path)
+
+
 ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
 TRAPS = {
     "a view in place": f"DROP TABLE games; CREATE VIEW games AS {ENDLESS}",

@@ -73,6 +73,8 @@ class Store:
         self._claims = Claims(self.path)
         if not create and not self.path.exists():
             raise InputError(f"there is no database {str(self.path)!r}")
+        if self.path.is_dir():
+            raise InputError(f"a database is a file: {str(self.path)!r} is a folder")
         with self._errors("open"):
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -93,10 +95,10 @@ class Store:
                 raise
 
     def _prepare(self) -> None:
+        check_tables(self.connection)
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute("PRAGMA synchronous = NORMAL")
         self.connection.execute("PRAGMA foreign_keys = ON")
-        check_tables(self.connection)
         migrate(self.connection)
 
     def __enter__(self) -> Store:

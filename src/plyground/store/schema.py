@@ -63,8 +63,11 @@ class ForeignSchemaError(Exception):
 
 
 def check_tables(connection: sqlite3.Connection) -> None:
-    """That runs and games are tables: a view can be endless, a trigger can take games away."""
+    """That the file is new or ours, and runs and games are tables: a view can be endless, a trigger
+    can take games away."""
     kinds = dict(connection.execute("SELECT name, type FROM sqlite_master"))
+    if kinds and "runs" not in kinds:
+        raise ForeignSchemaError(f"what another program keeps ({next(iter(kinds))[:60]!r})")
     triggers = [name for name, kind in kinds.items() if kind == "trigger"]
     if triggers:
         raise ForeignSchemaError(f"a trigger {triggers[0][:60]!r}")
