@@ -6,7 +6,7 @@ CPU seconds of the process and all that it starts, best of several rounds, warm 
 checkout and the earlier one in turns. Each checkout is run by the interpreter in its `.venv`.
 Without `--before` only this checkout is measured. With `--demo` the demo as well, with an empty
 cache: seconds on the wall, so with no other work on the machine. Writes `results/startup.json` and
-`results/startup.md`.
+its own part of `results/startup.md`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 HERE = Path(__file__).parents[1]
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -113,12 +113,13 @@ if nursery:
 """
 
 
-def cpu_of(command: list[str], folder: Path, expected: set[int]) -> float:
+def cpu_of(
+    command: list[str], folder: Path, expected: frozenset[int], output: IO[str] | None = None
+) -> float:
     """CPU seconds of a command and of all its children that it has waited for."""
     with open(os.devnull, "r+b") as nothing:
-        process = subprocess.Popen(
-            command, cwd=folder, stdin=nothing, stdout=nothing, stderr=nothing
-        )
+        shown = output or nothing
+        process = subprocess.Popen(command, cwd=folder, stdin=nothing, stdout=shown, stderr=shown)
         _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in expected:
@@ -126,7 +127,12 @@ def cpu_of(command: list[str], folder: Path, expected: set[int]) -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def charged(command: list[str], folder: Path) -> float:
+def charged(
+    command: list[str],
+    folder: Path,
+    expected: frozenset[int] = frozenset({0}),
+    output: IO[str] | None = None,
+) -> float:
     """CPU seconds of all that a command starts, also of what is killed and nobody waits for.
 
     A control group tells it; where none can be made, only what was waited for counts.
@@ -139,7 +145,7 @@ def charged(command: list[str], folder: Path) -> float:
             continue
         enter = ["sh", "-c", 'echo 0 > "$0"/cgroup.procs && exec "$@"', str(group), *command]
         try:
-            cpu_of(enter, folder, {0})
+            cpu_of(enter, folder, expected, output)
             deadline = time.monotonic() + 10
             while (group / "cgroup.procs").read_text() and time.monotonic() < deadline:
                 time.sleep(0.05)
@@ -147,12 +153,12 @@ def charged(command: list[str], folder: Path) -> float:
         finally:
             group.rmdir()
         return int(used[0]) / 1e9 if place else int(used[1]) / 1e6
-    return cpu_of(command, folder, {0})
+    return cpu_of(command, folder, expected, output)
 
 
 def measure_command(words: list[str]) -> Callable[[Path], float]:
     """CPU seconds of one of our commands in a checkout."""
-    return lambda root: cpu_of([str(root / ".venv/bin/plyground"), *words], root, {0, 2})
+    return lambda root: cpu_of([str(root / ".venv/bin/plyground"), *words], root, frozenset({0, 2}))
 
 
 def measure_games(words: list[str]) -> Callable[[Path], float]:
@@ -218,8 +224,19 @@ def main() -> None:
     result = {"command": command, "load": os.getloadavg(), "rows": rows}
     results = HERE / "benchmarks/results"
     (results / "startup.json").write_text(json.dumps(result, indent=1) + "\n")
-    (results / "startup.md").write_text(table(result))
+    put(results / "startup.md", "startup.py", table(result))
     print(table(result))
+
+
+def put(page: Path, writer: str, text: str) -> None:
+    """Replace what this writer has written on a page by `text`; everything else stays as it is."""
+    first, last = f"<!-- written by {writer} -->\n", f"<!-- end of what {writer} writes -->\n"
+    old = page.read_text() if page.exists() else ""
+    before, begun, rest = old.partition(first)
+    _, ended, after = rest.partition(last)
+    if begun and not ended:
+        raise SystemExit(f"{page}: there is no line {last.strip()!r}")
+    page.write_text(f"{before}{first}{text}{last}{after}")
 
 
 DEMO = {

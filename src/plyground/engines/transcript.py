@@ -13,7 +13,7 @@ class Transcript:
     """The last lines of a conversation: `> ` to the program, `< ` from it; long ones are cut."""
 
     def __init__(self) -> None:
-        self._lines: deque[str] = deque(maxlen=MOST_LINES)
+        self._lines: deque[tuple[str, bytes]] = deque(maxlen=MOST_LINES)
         self._seen = 0
         self._pending = b""
 
@@ -31,8 +31,7 @@ class Transcript:
         self._seen += max(0, len(lines) - MOST_LINES)
 
     def _add(self, mark: str, line: bytes) -> None:
-        text = line[: LONGEST_LINE + 1].decode(errors="replace").rstrip("\r")
-        self._lines.append(mark + (text if len(line) <= LONGEST_LINE else text[:-1] + " ..."))
+        self._lines.append((mark, line[: LONGEST_LINE + 1]))
         self._seen += 1
 
     @property
@@ -40,4 +39,9 @@ class Transcript:
         """All that is kept; the first line says how much is not."""
         gone = self._seen - len(self._lines)
         lines = [f"({gone} lines before)"] if gone else []
-        return "\n".join([*lines, *self._lines])
+        return "\n".join([*lines, *(mark + _shown(line) for mark, line in self._lines)])
+
+
+def _shown(line: bytes) -> str:
+    text = line.decode(errors="replace").rstrip("\r")
+    return text if len(line) <= LONGEST_LINE else text[:-1] + " ..."

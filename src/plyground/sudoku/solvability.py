@@ -51,9 +51,10 @@ class Solvability:
     def solution(self, cells: Cells) -> Digits | None:
         """A solution of this board, or None if there is none."""
         with self._lock:
-            filled = cells > 0
+            filled = cells.nonzero()[0]
+            wanted = cells[filled]
             for index, known in enumerate(self._known):
-                if np.array_equal(known[filled], cells[filled]):
+                if (known[filled] == wanted).all():
                     self._known.insert(0, self._known.pop(index))
                     return known
             return self._search(cells)

@@ -46,11 +46,12 @@ class CourseGame:
         self._save_path = save_path
         prepare(self.ai)
         self._history = history
-        self._played: list[str] = list(opening)
+        self._unread: list[str] = list(opening)
+        self._played: list[tuple[Placement, bool]] = []
 
     def observe(self, move: str) -> None:
         """Take down a move; `!` at its end marks a pass."""
-        self._played.append(move)
+        self._unread.append(move)
 
     def seat(self, player: int) -> None:
         """Play as player 1 or 2: as in the course each has saves of its own."""
@@ -73,7 +74,9 @@ class CourseGame:
             square = divmod(placement[0], size)
             return make(square, placement[1]) if newer else make(*square, placement[1])
 
-        played = [read_move(size, text) for text in self._played]
+        self._played += [read_move(size, text) for text in self._unread]
+        self._unread.clear()
+        played = self._played
         taboo = [placement for placement, is_pass in played if is_pass]
         taboo = [each for each in position.taboo if each not in taboo] + taboo
         start = list(position.cells)

@@ -226,38 +226,42 @@ class CompetitiveSudoku(Game):
             raise InvalidMoveError(f"{text!r}: the value is not from 1 to {size}")
         cell = row * size + column
         cells = read_cells(self.params, state)
-        unsolvable = False
-        if cells[cell] == 0 and not self._clashes(cells, cell, value):
-            cells[cell] = value
-            unsolvable = not self.answers.solvable(cells)
+        if cells[cell] == 0 and not self._clashes(cells.tolist(), cell, value):
+            return self.code_of(cells, cell, value)
+        return cell * int(rules.CODE_CELL) + 2 * value
+
+    def code_of(
+        self, cells: np.ndarray[tuple[int], np.dtype[np.int64]], cell: int, value: int
+    ) -> int:
+        """The code of a placement that breaks no region of a board."""
+        filled = cells.copy()
+        filled[cell] = value
+        unsolvable = not self.answers.solvable(filled)
         return cell * int(rules.CODE_CELL) + 2 * value + unsolvable
 
     def format_move(self, state: Words, move: int) -> str:
         cell, rest = divmod(move, int(rules.CODE_CELL))
         return notation.format_placement(self.data.size, cell, rest // 2) + "!" * (rest % 2)
 
-    def _clashes(
-        self, cells: np.ndarray[tuple[int], np.dtype[np.int64]], cell: int, value: int
-    ) -> str:
+    def _clashes(self, cells: list[int], cell: int, value: int) -> str:
         """Which of row, column and block already has the value; empty if none has."""
-        size = self.data.size
-        board = cells.reshape(size, size)
+        size, rows, columns = self.data.size, self.data.rows, self.data.columns
         row, column = divmod(cell, size)
-        top, left = row - row % self.data.rows, column - column % self.data.columns
-        if value in board[row]:
+        if value in cells[row * size : (row + 1) * size]:
             return "row"
-        if value in board[:, column]:
+        if value in cells[column::size]:
             return "column"
-        block = board[top : top + self.data.rows, left : left + self.data.columns]
-        return "block" if value in block else ""
+        corner = (row - row % rows) * size + column - column % columns
+        starts = range(corner, corner + rows * size, size)
+        return "block" if any(value in cells[start : start + columns] for start in starts) else ""
 
-    def why_forfeit(self, state: Words, text: str) -> tuple[Termination, str] | None:
+    def why_forfeit(self, position: SudokuPosition, text: str) -> tuple[Termination, str] | None:
         """Why a proposal loses at once, in the judge's order; None if it does not.
 
         The taboo list comes first, then the board's limits, then the square and its regions.
         """
         row, column, value = notation.parse_triple(text)
-        size = self.data.size
+        size, state = self.data.size, position.state
         on_board = 0 <= row < size and 0 <= column < size and 1 <= value <= size
         if not on_board:
             return Termination.ILLEGAL_MOVE, f"{text.strip()}: square or value off the board"
@@ -265,7 +269,7 @@ class CompetitiveSudoku(Game):
         index = np.uint64(cell * size + value - 1)
         if rules.has_bit(state, self.params[rules.TABOO], index):
             return Termination.TABOO_MOVE, f"{text.strip()} is on the taboo list"
-        cells = read_cells(self.params, state)
+        cells = position.values
         if cells[cell]:
             return Termination.ILLEGAL_MOVE, f"{text.strip()}: the square is occupied"
         clash = self._clashes(cells, cell, value)
@@ -283,12 +287,14 @@ class CompetitiveSudoku(Game):
             return super().judge(position, text)
         assert isinstance(position, SudokuPosition)
         try:
-            reason = self.why_forfeit(position.state, text)
+            reason = self.why_forfeit(position, text)
         except InvalidMoveError as error:
             reason = Termination.ILLEGAL_MOVE, str(error)
         if reason:
             return MoveVerdict(outcome=self.forfeit(position, position.turn, *reason))
-        following = position.after(position.parse_move(text))
+        row, column, value = notation.parse_triple(text)
+        code = self.code_of(position.cells, row * self.data.size + column, value)
+        following = position.after(code)
         return MoveVerdict(following, following.last_move)
 
     def parse_position(self, text: str) -> Position:
@@ -354,9 +360,18 @@ class SudokuPosition(Position):
         return read_cells(self.game.params, self.state)
 
     @cached_property
+    def values(self) -> list[int]:
+        """The same as plain numbers."""
+        return self.cells.tolist()
+
+    @property
+    def text(self) -> str:
+        return notation.format_position(self.data)
+
+    @cached_property
     def data(self) -> PositionData:
         """The position as plain values."""
-        data = unpack(self.game.params, self.state)
+        data = unpack(self.game.params, self.state, self.values)
         return replace(data, initial=self.game.data.cells)
 
     @cached_property
@@ -377,7 +392,7 @@ class SudokuPosition(Position):
         if self.is_over:
             raise GameOverError(f"the game is over ({self.outcome}); {move!r} cannot be played")
         text = move if isinstance(move, str) else self.game.format_move(self.state, move)
-        reason = self.game.why_forfeit(self.state, text)
+        reason = self.game.why_forfeit(self, text)
         if reason:
             raise IllegalMoveError(f"illegal move: {reason[1]}")
         code = self.parse_move(text)
@@ -387,7 +402,7 @@ class SudokuPosition(Position):
 
     def follow(self, move: str) -> Position:
         """The position after a judged move: a pass is known by its mark, not by a search."""
-        if self.is_over or self.game.why_forfeit(self.state, move):
+        if self.is_over or self.game.why_forfeit(self, move):
             return self.play(move)  # which says what is wrong
         row, column, value = notation.parse_triple(move)
         cell = row * self.game.data.size + column

@@ -137,11 +137,12 @@ def pack(params: Words, data: PositionData) -> Words:
     return state
 
 
-def unpack(params: Words, state: Words) -> PositionData:
-    """The position behind a row of words; it has no history."""
+def unpack(params: Words, state: Words, values: list[int] | None = None) -> PositionData:
+    """The position behind a row of words, whose `values` may be known; it has no history."""
     size, count = int(params[rules.SIZE]), int(params[rules.CELLS])
     words = int(params[rules.SET_WORDS])
-    cells = read_cells(params, state)
+    if values is None:
+        values = read_cells(params, state).tolist()
     taboo = _members(state, int(params[rules.TABOO]), -(-count * size // 64))
     sets = [
         frozenset(_members(state, int(params[rules.OCCUPIED]) + index * words, words))
@@ -151,7 +152,7 @@ def unpack(params: Words, state: Words) -> PositionData:
     return PositionData(
         int(params[rules.BLOCK_ROWS]),
         int(params[rules.BLOCK_COLUMNS]),
-        tuple(cells.tolist()),
+        tuple(values),
         scores=(scores & int(rules.SCORE_MASK), scores >> int(rules.SCORE_SHIFT)),
         player=int(state[rules.HEAD]) & 1,
         plies=int(state[rules.HEAD]) >> int(rules.PLY_SHIFT),
@@ -170,8 +171,7 @@ def read_cells(params: Words, state: Words) -> np.ndarray[tuple[int], np.dtype[n
 
 def _members(state: Words, start: int, words: int) -> list[int]:
     out = []
-    for word in range(words):
-        bits = int(state[start + word])
+    for word, bits in enumerate(state[start : start + words].tolist()):
         while bits:
             low = bits & -bits
             out.append(64 * word + low.bit_length() - 1)
