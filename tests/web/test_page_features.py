@@ -136,10 +136,12 @@ def test_replay_by_slider_arrow_keys_and_list(page: Any, server: Server) -> None
 
 
 def test_share_link_restores_game_and_position(page: Any, browser: Any, server: Server) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     played_game(page, server, 5)
     page.locator("replay-bar input").fill("3")
     use_menu(page, "Link")
-    link = page.locator("game-actions .link").input_value()
+    page.get_by_text("The link is in the clipboard.").wait_for()
+    link = page.evaluate("navigator.clipboard.readText()")
     assert re.search(r"\?game=[\w-]+&pos=3$", link)
     context = browser.new_context()
     other = context.new_page()
@@ -229,7 +231,7 @@ def test_bad_position_is_explained(page: Any, server: Server) -> None:
     page.goto("/analyse?game=connect4")
     page.wait_for_selector("game-board svg [data-cell]")
     set_up(page, "......./.......x")
-    said = page.wait_for_selector(".toast.error").inner_text()
+    said = page.wait_for_selector(".position-box .wrong:not(:empty)").inner_text()
     assert "ROWS SIDE PLIES" in said
 
 

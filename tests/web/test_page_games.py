@@ -200,7 +200,7 @@ def test_blockudoku_by_dragging(page: Any, server: Server) -> None:
             "(slot) => document.querySelector('game-screen').input.piece(slot)", slot
         )
         start = (piece["box"]["x"] + 0.25 + 0.5 * piece["cells"][0][1], piece["box"]["y"] + 0.25)
-        drop = (column + piece["columns"] / 2, row + piece["rows"] + 0.6)
+        drop = (column + piece["columns"] / 2, row + piece["rows"] / 2)
         drag_board(page, start, drop)
         wait_for_moves(page, len(found["moves"]) + 1)
         assert state(page)["moves"][len(found["moves"])] == move

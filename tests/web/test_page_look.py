@@ -158,8 +158,8 @@ def test_a_hint_in_a_game_for_one_tells_no_cost(page: Any, server: Server) -> No
     open_game(page, server.new_game("blockudoku", [""]))
     wait_for_turn(page)
     page.keyboard.press("h")
-    said = page.wait_for_selector(".toast:has-text('would play')").inner_text()
-    assert re.fullmatch(r"The \w+ would play [123] at \d,\d\.", said)
+    said = page.wait_for_selector(".game-status:has-text('Hint')").inner_text()
+    assert re.fullmatch(r"Hint: piece [123] at row \d, column \d", said)
 
 
 def test_keys_reach_the_board_from_anywhere(page: Any, server: Server) -> None:
@@ -235,7 +235,7 @@ def test_analysis_and_hint_say_the_same_of_a_proven_game(page: Any, server: Serv
     open_game(page, server.new_game("connect4", ["", ""]))
     wait_for_turn(page)
     page.keyboard.press("h")
-    page.wait_for_selector(".toast:has-text('would play 4, win in 31')")
+    page.wait_for_selector(".game-status:has-text('Hint: column 4: a win in 31')")
 
 
 def test_an_empty_lab_says_how_to_fill_it(page: Any, server: Server) -> None:

@@ -237,7 +237,7 @@ def test_the_end_offers_a_rematch_with_swapped_sides(page: Any, server: Server) 
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     card = page.locator("end-card")
     card.get_by_role("heading", name="random won").wait_for()
-    assert "resignation" in card.inner_text()
+    assert "You resigned." in card.inner_text()
     card.get_by_role("button", name="Swap sides").click()
     page.wait_for_function(
         "(old) => document.querySelector('game-screen')?.state?.latest &&"

@@ -84,3 +84,43 @@ def test_a_message_on_a_phone_does_not_cover_what_starts_the_game(
         )
         note, below = page.locator(".toast").bounding_box(), play.bounding_box()
         assert note["y"] + note["height"] <= below["y"] or note["y"] >= below["y"] + below["height"]
+
+
+def test_a_board_of_squares_is_played_by_the_keyboard_and_says_why_not(
+    browser: Any, own: Server
+) -> None:
+    for page in open_page(browser, own):
+        page.goto(f"{own.address}/play?new=tictactoe.py")
+        page.locator('[name="level"][value=""]').check()
+        page.get_by_role("button", name="Play", exact=True).click()
+        page.wait_for_function("() => document.querySelector('game-screen')?.mayMove?.()")
+        page.focus("game-board")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowDown")
+        chosen = page.evaluate("document.querySelector('game-screen').input.cursor")
+        assert chosen == "b2"
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => document.querySelector('game-screen').state.length === 1")
+        page.wait_for_function("() => document.querySelector('game-screen').mayMove()")
+        page.locator('game-board circle[data-cell="b2"]').click()
+        page.get_by_text("b2 cannot be played now.").first.wait_for()
+        page.keyboard.press("?")
+        card = page.get_by_role("dialog")
+        card.get_by_text("go from square to square, take one").wait_for()
+        assert "the player who moves first" in card.inner_text()
+
+
+def test_a_wrong_option_is_told_beside_the_button_and_its_field_is_marked(
+    browser: Any, own: Server
+) -> None:
+    for page in open_page(browser, own):
+        page.goto(f"{own.address}/play?new=connect4")
+        page.get_by_text("More", exact=True).click()
+        width = page.get_by_label("width")
+        assert "4 to 12" in page.locator("option-fields").inner_text()
+        width.fill("99")
+        page.get_by_role("button", name="Play", exact=True).click()
+        page.locator(".setup .wrong").get_by_text("must be at most 12").wait_for()
+        assert width.get_attribute("aria-invalid") == "true"
+        assert page.evaluate("document.activeElement.name") == "option-width"

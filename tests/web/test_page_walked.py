@@ -45,7 +45,7 @@ def test_the_value_of_an_arrow_stands_outside_the_ring_of_the_best_drop(
             """([x, y]) => {
               const board = document.querySelector('game-board');
               const boxes = [{ x, y, w: 1, h: 1 }];
-              const value = { x: x + 0.5, y: 6.74 };
+              const value = { x: x + 0.5, y: 6.62 };
               const arrow = [3.5, 5.5, x + 0.5, y + 0.5];
               board.warm([{ place: { boxes, value }, value: 1, label: 'W1', best: true },
                           { place: { boxes, arrow }, value: 1, label: 'W1', best: false }]);
@@ -57,6 +57,16 @@ def test_the_value_of_an_arrow_stands_outside_the_ring_of_the_best_drop(
             [column, row],
         )
         assert away > 0.43, "the radius of the ring"
+    inside = page.evaluate(
+        """() => {
+          const board = document.querySelector('game-board');
+          const boxes = [{ x: 1, y: 4, w: 1, h: 1 }];
+          board.warm([{ place: { boxes, arrow: [3.5, 5.5, 1.5, 4.5] }, value: 1, label: 'W1' }]);
+          const chip = board.querySelector('.heat .arrow rect');
+          return Number(chip.getAttribute('y')) + Number(chip.getAttribute('height')) / 2;
+        }"""
+    )
+    assert inside == 4.5, "else it stands where the disc will lie"
 
 
 def test_next_mistake_and_accuracy_are_above_the_fold(page: Any, server: Server) -> None:
@@ -90,7 +100,7 @@ def test_the_pieces_of_a_blockudoku_turn_have_a_colour_and_the_number_of_the_tra
     assert seen[0] == seen[1]
     assert [number for number, _ in seen[0]] == ["1", "2", "3"]
     assert len({colour for _, colour in seen[0]}) == 3
-    assert page.locator(".lines .pv").first.inner_text() == "cost 100 %"
+    assert page.locator(".lines .pv").first.inner_text() == "best cost"
     note = page.locator("analysis-panel .note").inner_text()
     assert "top left corner of piece 2 in row 4, column 6" in note and "Cost: " in note
     assert page.locator("game-board .edge-number").count() == 17
@@ -193,3 +203,84 @@ def test_the_page_offers_no_files(server: Server) -> None:
     for game in games:
         for option in game["options"]:
             assert "file" not in option["help"], (game["name"], option["name"])
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
+def test_game_and_analysis_fit_the_window_whatever_is_open(
+    page: Any, server: Server, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    higher = "document.documentElement.scrollHeight - innerHeight"
+    open_game(page, server.new_game("connect4", ["", "random"]))
+    wait_for_turn(page)
+    assert page.evaluate(higher) <= 0
+    page.goto("/analyse?game=connect4")
+    page.wait_for_selector(".value-chip")
+    page.keyboard.press("e")
+    page.get_by_role("radio", name="Let yellow move").wait_for()
+    assert page.evaluate(higher) <= 0
+    page.get_by_role("radio", name="Let yellow move").click()
+    page.get_by_role("radio", name="Let red move").wait_for()
+
+
+def test_sharing_a_finished_game_moves_nothing(page: Any, server: Server) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    share = page.locator("end-card").get_by_role("button", name="Share")
+    open_game(page, server.new_game("connect4", ["", ""], position=BOTH_GET_FOUR))
+    page.evaluate("document.querySelector('game-screen').play('4-2')")
+    share.wait_for()
+    page.wait_for_timeout(400)
+    before = share.bounding_box()
+    share.click()
+    page.get_by_text("The link is in the clipboard.").wait_for()
+    assert share.bounding_box() == before
+    assert "pos=" in page.evaluate("navigator.clipboard.readText()")
+
+
+def test_a_review_says_of_a_position_what_the_analysis_says(page: Any, server: Server) -> None:
+    """After 4 the certificate knows that every answer loses: none is a mistake."""
+    open_game(page, server.new_game("connect4", ["", ""]))
+    for count, move in enumerate(("4", "6"), 1):
+        page.evaluate("(move) => document.querySelector('game-screen').play(move)", move)
+        wait_for_moves(page, count)
+    page.evaluate("document.querySelector('game-screen').state.send({ type: 'resign' })")
+    page.locator("end-card").get_by_role("button", name="Review").click()
+    page.wait_for_selector(".toast:has-text('Review done')")
+    found = page.evaluate("document.querySelector('game-screen').reviewing")
+    assert [entry["score"]["short"][0] for entry in found[:2]] == ["W", "W"], "red wins all along"
+    assert not any(entry["mark"] for entry in found)
+
+
+def test_a_pasted_game_is_imported_with_its_moves(page: Any, server: Server) -> None:
+    page.goto("/analyse?game=connect4")
+    page.wait_for_selector(".value-chip")
+    page.locator(".position-box summary").click()
+    for text, moves in (("44533", "4 4 5 3 3"), ("4, 4-2", "4 4-2")):
+        page.locator("textarea").fill(text)
+        page.get_by_role("button", name="Set up").click()
+        page.wait_for_function(
+            "(moves) => document.querySelector('analyse-screen').current.path()"
+            ".map((one) => one.move).join(' ') === moves",
+            arg=moves,
+        )
+    page.locator("textarea").fill("banana")
+    page.get_by_role("button", name="Set up").click()
+    said = page.locator(".position-box .wrong")
+    said.get_by_text("'banana' is not a move").wait_for()
+    assert said.bounding_box()["y"] > page.locator("textarea").bounding_box()["y"]
+
+
+def test_the_search_tree_shows_the_position_that_one_chooses(page: Any, server: Server) -> None:
+    page.goto("/analyse?game=connect4&position=4")
+    page.wait_for_selector(".value-chip")
+    page.get_by_role("button", name="Search tree").click()
+    tree = page.get_by_role("dialog")
+    discs = "document.querySelectorAll('.tree-board .s-first, .tree-board .s-second').length"
+    page.wait_for_function(f"() => {discs} === 1")
+    tree.locator(".node").first.click()
+    page.wait_for_function(f"() => {discs} === 2")
+    widths = page.evaluate(
+        """[...document.querySelectorAll('.tree-picture > ul > li')]
+            .map((one) => one.style.getPropertyValue('--thick'))"""
+    )
+    assert len(set(widths)) > 1

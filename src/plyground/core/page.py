@@ -96,7 +96,7 @@ class GamePage:
     showcase: str = ""
     """A file in the game's folder: a game worth watching, one position a line."""
     won_by: str = ""
-    """How a game is won by the rules, in a few words: what the page says at the end."""
+    """How a game is won by the rules, or how one for one player ends, in a few words."""
     why: Callable[[Position, str, str], str] | None = None
     """Of a mistake: what is wrong with the move played beside the better one, in a sentence.
 

@@ -225,7 +225,8 @@ async def hint(pool: SearchDesk, game: LiveGame) -> HintAnswer:
         raise GameOverError("the game is over")
     agent = analyst(game.setup.game)
     score, move = await _best_move(pool, position, agent, HINT_SECONDS)
-    return HintAnswer(game.id, ply, move, view_score(score), agent)
+    worth = in_words(score) if score is not None else ""
+    return HintAnswer(game.id, ply, move, view_score(score), agent, worth)
 
 
 async def review(
@@ -242,7 +243,7 @@ async def review(
     before: tuple[Score, str] | None = None
     for ply in [*plies, len(history)]:
         position = await asyncio.to_thread(history.position, ply)
-        now = await _value(pool, position, agent, seconds)
+        now = await _value(pool, position, agent, seconds, analyse=True)
         if found and before is not None and now is not None:
             last = found[-1].ply
             judged = _judged(history.game, found[-1], before[0], now[0], history.entries[last].move)
@@ -256,9 +257,12 @@ async def review(
 
 
 async def _value(
-    pool: SearchDesk, position: Position, agent: str, seconds: float
+    pool: SearchDesk, position: Position, agent: str, seconds: float, analyse: bool = False
 ) -> tuple[Score, str] | None:
-    """The worth of a position for the side to move (the first player at the end), and its move."""
+    """The worth of a position for the side to move (the first player at the end), and its move.
+
+    `analyse` asks as the analysis board does, so that both say the same of a position.
+    """
     outcome = position.outcome
     if outcome is not None:
         if outcome.winner is None:
@@ -266,16 +270,16 @@ async def _value(
         return Score(0, "win" if outcome.winner == 0 else "loss", 0), ""
     if position.turn == CHANCE:
         return None
-    score, move = await _best_move(pool, position, agent, seconds)
+    score, move = await _best_move(pool, position, agent, seconds, analyse)
     return (score, move) if score is not None else None
 
 
 async def _best_move(
-    pool: SearchDesk, position: Position, agent: str, seconds: float
+    pool: SearchDesk, position: Position, agent: str, seconds: float, analyse: bool = False
 ) -> tuple[Score | None, str]:
     """What an agent would play, empty if nothing, and what that is worth."""
     job = analysis_job(position, agent, seconds)
-    job.analyse = False
+    job.analyse = analyse
     try:
         answer = await pool.search(job)
     finally:
@@ -307,24 +311,25 @@ def _explained(history: History, entry: ReviewedMove) -> ReviewedMove:
 
 def explain(before: Score, after: Score) -> str:
     """What a move changed, in a sentence; both scores are seen by the one who moved."""
+    return f"It turned {in_words(before)} into {in_words(after)}."
 
-    def said(score: Score) -> str:
-        far = f" in {score.distance}" if score.distance else ""
-        match score.value:
-            case "win":
-                return f"a win{far}"
-            case "loss":
-                return f"a loss{far}"
-            case "draw":
-                return "a draw"
-        if score.probability is not None:
-            return f"{100 * score.probability:.0f} % to win"
-        if score.points is None:
-            return "an open game"
-        least = next((name for least, name in ADVANTAGES if score.expectation >= least), "")
-        return f"{least or 'a clear disadvantage'} ({score.points:+.3g})"
 
-    return f"It turned {said(before)} into {said(after)}."
+def in_words(score: Score) -> str:
+    """A score as people say it."""
+    far = f" in {score.distance}" if score.distance else ""
+    match score.value:
+        case "win":
+            return f"a win{far}"
+        case "loss":
+            return f"a loss{far}"
+        case "draw":
+            return "a draw"
+    if score.probability is not None:
+        return f"{100 * score.probability:.0f} % to win"
+    if score.points is None:
+        return "an open game"
+    least = next((name for least, name in ADVANTAGES if score.expectation >= least), "")
+    return f"{least or 'a clear disadvantage'} ({score.points:+.3g})"
 
 
 def _two(game: Game) -> bool:

@@ -222,6 +222,8 @@ class HintAnswer(Told, tag="hint"):
     move: str
     score: ScoreView | None = None
     agent: str = ""
+    worth: str = ""
+    """The value in words."""
 
 
 class ReviewedMove(msgspec.Struct, frozen=True, omit_defaults=True):

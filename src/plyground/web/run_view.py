@@ -101,7 +101,7 @@ def view_run(run: RunInfo, lines: list[ResultLine], total: int | None, error: st
         games=[_game_line(run, line) for line in reversed(lines[-LISTED_GAMES:])],
         survival=_survival(len(run.players), lines) if solo else [],
         error=error,
-        settings=_settings_of(run),
+        settings=_settings_of(run, solo),
     )
 
 
@@ -141,15 +141,16 @@ def head_of(run: RunInfo) -> tuple[str, str, str, tuple[str, ...], str]:
     return run.id, run.kind, run.game, run.players, run.created
 
 
-def _settings_of(run: RunInfo) -> list[tuple[str, str]]:
+def _settings_of(run: RunInfo, solo: bool) -> list[tuple[str, str]]:
     """The configuration of a run in words."""
     config = run.config
     shown = [("limit", str(msgspec.convert(config.get("limit") or {}, Limit)))]
     options = (config.get("options") or {}).items()
     shown += [(str(name).replace("_", " "), _in_words(value)) for name, value in options]
-    for name in ("games", "seed"):
+    games = "games a player" if solo else "games a pair"
+    for name, said in (("games", games), ("seed", "seed")):
         if config.get(name) is not None:
-            shown.append((name, str(config[name])))
+            shown.append((said, str(config[name])))
     return shown
 
 

@@ -10,7 +10,8 @@ import { BoardInput } from "/static/js/input/base.js";
  *   box: {x: number, y: number}, fits: boolean}} Piece */
 
 const SIDE = 9;
-const LIFT_TOUCH = 2.2, LIFT_MOUSE = 0.6;
+/** By how much a piece hangs above a finger; a mouse holds it in its middle. */
+const LIFT_TOUCH = 2.2, LIFT_MOUSE = 0;
 const SNAP = 1.3;
 const SLOT_ROOM = 3;
 /** Where the numbers of the pieces in hand stand. */
@@ -313,8 +314,15 @@ export default class BlockudokuInput extends BoardInput {
     return move.replace("@", " at ");
   }
 
+  /** @param {string} move */
+  told(move) {
+    const [piece, where = ""] = move.split("@");
+    const [row, column] = where.split(",");
+    return `piece ${piece} at row ${row}, column ${column}`;
+  }
+
   legend() {
-    return "2 at 4,6: top left corner of piece 2 in row 4, column 6. Cost: how cramped the board is left";
+    return "2 at 4,6: top left corner of piece 2 in row 4, column 6. Cost: how much more cramped the board is left";
   }
 
   dealLabel() {

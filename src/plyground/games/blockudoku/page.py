@@ -55,6 +55,7 @@ PAGE = GamePage(
         Level("Champion", "champion", Limit(time=0.1), "learned shapes, samples the next deals"),
     ),
     showcase="showcase.txt",
+    won_by="the pieces in hand do not fit any more",
     tally=(("score", 0), ("turns", 0), ("streak", 0)),
     move_name="piece",
     same_deals=True,

@@ -135,6 +135,12 @@ export default class CompetitiveSudokuInput extends SudokuInput {
     return words.filter((word) => !/^(taboo|ply)=|^\d+-\d+$/.test(word)).join(" ");
   }
 
+  /** A pass places nothing: the word stands there. @param {string} move @param {Snapshot} snapshot @param {boolean} [played] */
+  placeOf(move, snapshot, played = false) {
+    const place = super.placeOf(move, snapshot, played);
+    return move.endsWith("!") && place.text ? { ...place, text: `${place.text} pass` } : place;
+  }
+
   /** @param {string} move */
   label(move) {
     return move.replace(/\s*->\s*/, " → ").replace("!", " pass");

@@ -32,7 +32,7 @@ export default class Connect4Input extends BoardInput {
       this.redraw();
     });
     this.board.classList.add("drags");
-    this.board.setFoot(0.5);
+    this.board.setFoot(0.3);
     this.on("focus", () => this.redraw());
     this.on("blur", () => this.redraw());
   }
@@ -210,14 +210,21 @@ export default class Connect4Input extends BoardInput {
     while (height < rows && discs.get(`${height},${column}`) !== "hole") height++;
     const row = Math.max(0, played ? height - 1 : Math.min(height, rows - 1));
     const box = { x: column, y: rows - row - 1, w: 1, h: 1 };
-    if (!from) return { boxes: [box], value: { x: column + 0.5, y: rows + 0.74 } };
+    if (!from) return { boxes: [box], value: { x: column + 0.5, y: rows + 0.62 } };
     return { boxes: [box], arrow: [from - 0.5, rows - 0.5, to - 0.5, rows - row - 0.5] };
   }
 
   /** @param {string[]} moves */
   legend(moves) {
     const mean = moves.find((move) => move.includes("-"))?.split("-");
-    return mean ? `${mean[0]}-${mean[1]}: the bottom disc of column ${mean[0]} goes to column ${mean[1]}` : "";
+    return mean ? `${mean[0]}-${mean[1]}: the bottom disc of column ${mean[0]} goes to column ${mean[1]}. Arrows: the ` +
+      "three best, one to a column" : "";
+  }
+
+  /** @param {string} move */
+  told(move) {
+    const [from, to] = move.split("-");
+    return to ? `the bottom disc of column ${from} to column ${to}` : `column ${from}`;
   }
 
   /** @param {import("/static/js/types.js").Shape} shape @param {import("/static/js/types.js").Shape} old */
@@ -229,7 +236,12 @@ export default class Connect4Input extends BoardInput {
 
   brushes() {
     return [{ name: "x", label: "Red" }, { name: "o", label: "Yellow" }, { name: "erase", label: "Erase" },
-      { name: "side", label: "Other side to move" }];
+      { name: "side", label: `Let ${this.snapshot?.turn === 1 ? "red" : "yellow"} move` }];
+  }
+
+  /** Also without spaces: `4453`, and `45-2` for a drop and a mean move. @param {string} text */
+  readMoves(text) {
+    return /^[\d\s,;-]+$/.test(text) ? text.match(/\d-\d|\d/g) ?? [] : [];
   }
 
   /** @param {string} text @param {string} cell @param {string} brush */

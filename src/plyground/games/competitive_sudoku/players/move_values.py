@@ -45,12 +45,13 @@ def analyse_moves(
     solutions, told = agent.known, watch.elapsed
     codes = position.move_codes
     texts = {code: position.format_move(code) for code in codes}
+    numbers = _numbers_in_square(texts)
     for share, ending in SWEEPS:
         part = limit.part(share / max(1, len(codes)))
         turn = Limit(
             max(share * seconds / max(1, len(codes)), LEAST_SECONDS), part.nodes, by=limit.by
         )
-        for code in sorted(codes, key=lambda code: texts[code] not in values):
+        for code in sorted(codes, key=lambda code: (texts[code] in values, numbers[code])):
             if stop() or watch.elapsed > ending * seconds:
                 break
             agent.known = solutions
@@ -78,6 +79,17 @@ def analyse_moves(
         moves=tuple(_ranked(values, best.score, best.move)),
         elapsed=watch.elapsed,
     )
+
+
+def _numbers_in_square(texts: dict[int, str]) -> dict[int, int]:
+    """How many moves to the same square stand before each: every square gets a value soon."""
+    seen: dict[str, int] = {}
+    numbers = {}
+    for code, text in texts.items():
+        square = text.partition("->")[0]
+        numbers[code] = seen.get(square, 0)
+        seen[square] = numbers[code] + 1
+    return numbers
 
 
 def _value(agent: ChampionAgent, position: Position, code: int, limit: Limit) -> Score | None:

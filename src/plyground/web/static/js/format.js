@@ -74,10 +74,12 @@ export function pairing(seats) {
 
 /** Why a game ended, for each way that is not the usual one. @type {Record<string, string>} */
 const REASONS = {
-  timeout: "on time", crash: "the other program crashed", "illegal move": "by an illegal move",
-  "taboo move": "by a taboo move", "false claim": "by a false claim", "no move": "the other did not move",
-  resign: "by resignation", "ply limit": "the limit of turns is reached", adjudicated: "by adjudication",
-  interrupted: "the game was interrupted",
+  "ply limit": "the limit of turns is reached", adjudicated: "by adjudication", interrupted: "the game was interrupted",
+};
+/** What the one who lost did, where that ended the game. @type {Record<string, string>} */
+const FAULTS = {
+  timeout: "ran out of time", crash: "crashed", "illegal move": "played an illegal move", "taboo move": "played a taboo move",
+  "false claim": "claimed falsely", "no move": "did not move", "out of turn": "spoke out of turn", resign: "resigned",
 };
 
 /**
@@ -89,17 +91,23 @@ const REASONS = {
  */
 export function outcomeParts(outcome, seats, info) {
   const parts = [];
-  if (outcome.termination !== "normal") parts.push(REASONS[outcome.termination] ?? outcome.termination);
+  const fault = FAULTS[outcome.termination];
+  const names = playerNames(seats, info);
+  if (fault && info.players === 2 && outcome.winner !== null) parts.push(`${names[1 - outcome.winner]} ${fault}`);
+  else if (outcome.termination !== "normal") parts.push(REASONS[outcome.termination] ?? fault ?? outcome.termination);
   else if (outcome.winner !== null && outcome.winner !== undefined && info.wonBy) parts.push(info.wonBy);
   if (outcome.detail && info.players > 1) parts.push(outcome.detail);
   if (outcome.scores?.length === 2) parts.push(`${outcome.scores.join(" : ")} points`);
   if (outcome.points) parts.push(`contest points ${outcome.points.join(" : ")}`);
   const reason = parts.length ? sentence(parts.join(", ")) : "";
-  if (info.players === 1) return { headline: "Game over", reason: sentence(outcome.detail || (outcome.scores ? `${outcome.scores[0]} points` : "")) };
+  if (info.players === 1) {
+    const told = [outcome.termination === "normal" ? info.wonBy : REASONS[outcome.termination] ?? outcome.termination,
+      outcome.detail || (outcome.scores ? `${outcome.scores[0]} points` : "")];
+    return { headline: "Game over", reason: told.filter(Boolean).map(sentence).join(" ") };
+  }
   if (outcome.winner === null || outcome.winner === undefined) {
     return { headline: outcome.termination === "interrupted" ? "No result" : "Draw", reason };
   }
-  const names = playerNames(seats, info);
   const name = names[outcome.winner];
   return { headline: name === "You" ? "You won" : `${name} won`, reason };
 }

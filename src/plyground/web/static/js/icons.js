@@ -18,7 +18,7 @@ const PATHS = {
   fork: "M6 4v16M6 12c6 0 12-2 12-8M15 6l3-3 3 3",
   first: "M6 5v14M18 5l-9 7 9 7z", back: "M16 5l-9 7 9 7z", forward: "M8 5l9 7-9 7z",
   last: "M18 5v14M6 5l9 7-9 7z", play: "M7 4l13 8-13 8z", pause: "M8 5v14M16 5v14",
-  step: "M6 5l8 7-8 7zM18 5v14", close: "M6 6l12 12M18 6 6 18", edit: "M4 20l1-5L16 4l4 4L9 19z",
+  step: "M3 12h11M10 8l4 4-4 4M19.5 12h.01", close: "M6 6l12 12M18 6 6 18", edit: "M4 20l1-5L16 4l4 4L9 19z",
   new: "M12 5v14M5 12h14", tree: "M12 4v6M12 10l-6 5v5M12 10l6 5v5M12 10v10",
 };
 

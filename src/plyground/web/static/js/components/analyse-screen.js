@@ -1,7 +1,7 @@
 /** The analysis board: any position, pasted, painted or played, searched live, with variations. */
 
 import { button, custom, h, lostScreen, navigate, pickOne, toast } from "../dom.js";
-import { turnText } from "../format.js";
+import { sentence, turnText } from "../format.js";
 import { icon, iconButton } from "../icons.js";
 import { makeInput } from "../input/index.js";
 import { catalog, get, namedGame, post } from "../net/api.js";
@@ -28,6 +28,8 @@ export class AnalyseScreen extends HTMLElement {
     /** @type {import("../input/base.js").BoardInput|null} */
     this.input = null;
     this.brush = "";
+    /** how many positions were set up */
+    this.settings = 0;
     this.seed = 0;
     this.ending = new AbortController();
   }
@@ -56,6 +58,7 @@ export class AnalyseScreen extends HTMLElement {
       rows: "2", "aria-label": "Position", spellcheck: "false",
       placeholder: "paste a position or moves; empty: the start of the game",
     });
+    this.wrong = h("p", { class: "bad wrong", role: "alert" });
     this.options = custom("option-fields");
     this.board = custom("game-board");
     this.tray = h("div", { class: "tray" });
@@ -88,13 +91,14 @@ export class AnalyseScreen extends HTMLElement {
         h("div", { class: "panel analysis-box" }, this.analysis),
         h("div", { class: "panel moves" }, this.tree),
         h("details", { class: "panel position-box" }, h("summary", {}, "Position and options"),
-          h("label", { class: "field" }, h("span", {}, "position"), this.field), this.options,
-          h("div", { class: "row" }, button("Set up", () => this.setUp(this.field?.value.trim() ?? "")))))));
+          h("label", { class: "field" }, h("span", {}, "position or moves"), this.field), this.wrong,
+          h("div", { class: "row" }, button("Set up", () => this.read())), this.options))));
     this.analysis.board = this.board;
     this.analysis.bar = this.bar;
     this.analysis.onmove = (/** @type {string} */ move) => this.play(move);
     this.analysis.online = (/** @type {string[]} */ line) => this.playLine(line);
-    this.field.addEventListener("paste", () => setTimeout(() => this.setUp(this.field?.value.trim() ?? ""), 0));
+    this.field.addEventListener("paste", () => setTimeout(() => this.read(), 0));
+    this.options.addEventListener("change", () => this.read());
     this.board.addEventListener("click", (/** @type {Event} */ event) => this.paint(event),
       { capture: true, signal: this.ending.signal });
     document.addEventListener("keydown", (event) => this.key(event), { signal: this.ending.signal });
@@ -199,16 +203,41 @@ export class AnalyseScreen extends HTMLElement {
     }));
   }
 
-  /** @param {string} position @param {Promise<Snapshot>} [answer] what the server says of it */
-  async setUp(position, answer = this.ask(position)) {
+  /**
+   * @param {string} position
+   * @param {Promise<Snapshot>} [answer] what the server says of it
+   * @param {(message: string) => void} [tell] where to say what is wrong with it
+   */
+  async setUp(position, answer = this.ask(position), tell = (message) => toast(message, "error")) {
+    const turn = ++this.settings;
     try {
-      this.root = this.current = new TreeNode(await answer);
+      const made = new TreeNode(await answer);
+      if (turn !== this.settings) return; // something else was asked for meanwhile
+      this.root = this.current = made;
     } catch (error) {
-      toast(String(/** @type {Error} */ (error).message), "error");
+      if (turn === this.settings) tell(String(/** @type {Error} */ (error).message));
       if (this.root || !position) return;
       this.root = this.current = new TreeNode(await this.ask(""));
     }
     this.draw();
+  }
+
+  /** Set up what stands in the field: a game as its moves, or a position. */
+  async read() {
+    const text = this.field?.value.trim() ?? "";
+    const moves = text ? this.input?.readMoves(text) ?? [] : [];
+    this.wrong?.replaceChildren();
+    try {
+      if (moves.length) {
+        const turn = ++this.settings;
+        await this.ask("", moves);
+        if (turn !== this.settings) return;
+        await this.setUp("");
+        await this.playLine(moves);
+        return;
+      }
+    } catch { /* no moves, then: a position */ }
+    await this.setUp(text, this.ask(text), (message) => this.wrong?.replaceChildren(sentence(message)));
   }
 
   /** @param {string} move */
@@ -324,10 +353,13 @@ export class AnalyseScreen extends HTMLElement {
     const moves = node.path().map((one) => ({ move: one.move, player: one.parent?.snapshot.turn ?? 0 }));
     this.board.own(this.input?.owners(moves) ?? new Map(), this.info.playerNames);
     this.input?.show(current, current.turn >= 0 && !this.brush);
+    const brushes = this.brush ? this.input?.brushes() ?? [] : [];
+    for (const [at, one] of brushes.entries()) this.brushes?.children[at]?.replaceChildren(one.label);
     const last = node.move && this.input ? this.input.placeOf(node.move, current, true, node.parent?.snapshot ?? null) : null;
     this.board.mark(last ? [{ place: last, kind: "last" }] : []);
     this.field.value = current.text;
-    this.status.textContent = turnText(this.info, current);
+    const how = this.brush ? "Click the board to put it there. " : "";
+    this.status.textContent = how + turnText(this.info, current);
     this.tree.show(this.root, node);
     this.analysis.show(current, this.options.values);
     navigate(this.address(), true);

@@ -52,6 +52,7 @@ export class AnalysisPanel extends HTMLElement {
     this.line = h("p", { class: "best-line" });
     this.note = h("p", { class: "muted note" });
     this.preparing = custom("preparing-line", { hidden: true });
+    this.preparing.clocks = "";
     /** @type {AnalysisUpdate|null} */
     this.found = null;
   }
@@ -165,7 +166,8 @@ export class AnalysisPanel extends HTMLElement {
     const found = this.found;
     if (!found || !this.snapshot || this.snapshot.text !== this.asked) return;
     this.bar?.show(found.score);
-    this.headline.replaceChildren(h("b", {}, ...(found.move ? this.named(found.move, " then ") : [])),
+    const named = this.equals(found) ? [`All ${found.moves.length} moves`] : found.move ? this.named(found.move, " then ") : [];
+    this.headline.replaceChildren(h("b", {}, ...named),
       h("span", { class: found.score ? tone(found.score) : "muted" },
         found.score ? ` ${this.valueText(found.score, found.moves[0])}` : found.move ? " no value is known yet" : "Thinking…"));
     const rate = found.nodes > 0 && found.elapsed > 0 ? `${shortNumber(found.nodes / found.elapsed)}/s` : "";
@@ -178,6 +180,13 @@ export class AnalysisPanel extends HTMLElement {
     this.lines.replaceChildren(...found.moves.slice(0, LISTED).map((entry) => this.entry(entry)));
     this.drawLine(found.line);
     this.heat(found);
+  }
+
+  /** Whether all moves are proven to be worth the same: then none is the best. @param {AnalysisUpdate} found */
+  equals(found) {
+    const first = found.moves[0]?.score;
+    return found.moves.length > 1 && found.moves.length >= (this.snapshot?.legal.length ?? 0) &&
+      Boolean(first?.exact) && found.moves.every((entry) => entry.score?.exact && entry.score.short === first?.short);
   }
 
   /** @param {ScoreView} score @param {MoveView} [entry] the move that it belongs to */
@@ -210,8 +219,7 @@ export class AnalysisPanel extends HTMLElement {
   entry(entry) {
     const moves = this.parts(entry.move);
     const act = () => (moves.length > 1 ? this.online(moves) : this.onmove(entry.move));
-    const made = button("", act, moves.length > 1
-      ? { "aria-label": moves.map((move) => this.input?.label(move) ?? move).join(", then ") } : {});
+    const made = button("", act);
     made.append(...this.named(entry.move));
     // The turn of a line shows itself on the board as long as one points at it.
     const turn = moves.length > 1 && this.warm.checked;
@@ -230,7 +238,8 @@ export class AnalysisPanel extends HTMLElement {
   /** What is said of a move besides its value. @param {MoveView} entry */
   aside(entry) {
     if (entry.score?.cost) {
-      return `cost ${percent(entry.score.cost / (this.found?.moves[0]?.score?.cost || entry.score.cost))}`;
+      const more = entry.score.cost / (this.found?.moves[0]?.score?.cost || entry.score.cost) - 1;
+      return entry === this.found?.moves[0] ? "best cost" : `cost ${more < 0 ? "−" : "+"}${(100 * Math.abs(more)).toFixed(Math.abs(more) < 0.01 ? 1 : 0)} %`;
     }
     return entry.visits ? `${shortNumber(entry.visits)} ${this.input?.countedAs() ?? "visits"}` : "";
   }
@@ -240,8 +249,8 @@ export class AnalysisPanel extends HTMLElement {
     const moves = this.parts(entry);
     return moves.flatMap((move, at) => {
       const place = moves.length > 1 && this.snapshot ? this.input?.placeOf(move, this.snapshot) : null;
-      return [at ? h("span", { class: "then" }, between) : "",
-        ...(place?.part ? [h("span", { class: `piece part-${place.part}` }, String(place.part)), place.where ?? ""]
+      return [...(at ? [h("span", { class: "then", "aria-hidden": "true" }, between), hidden(", then ")] : []),
+        ...(place?.part ? [h("span", { class: `piece part-${place.part}` }, String(place.part)), hidden(" at "), place.where ?? ""]
           : [this.input?.label(move) ?? move])];
     });
   }
@@ -282,16 +291,20 @@ export class AnalysisPanel extends HTMLElement {
       if (best.has(key)) continue;
       best.set(key, {
         place, value: entry.score?.expectation ?? 0, label: entry.kept === undefined ? entry.score?.short ?? "?" : percent(entry.kept).replace(" ", ""),
-        best: entry.move === found.move, kept: entry.kept,
+        best: entry.move === found.move && !this.equals(found), kept: entry.kept,
       });
     }
     const shown = [...best.values()];
     const alike = shown.length >= ALIKE && shown.every((one) => one.label === shown[0].label ||
       Math.abs(one.kept - shown[0].kept) < SAME_PART);
+    if (alike && !this.equals(found)) this.note.textContent += " The moves are worth about the same: one of them is marked.";
     board.warm(!alike ? shown : shown.filter((one) => one.best || one.place.value)
       .map((one) => (one.place.value ? one : { ...one, label: "" })));
   }
 }
+
+/** What is read out only. @param {string} text */
+const hidden = (text) => h("span", { class: "visually-hidden" }, text);
 
 /** @param {number} part */
 const percent = (part) => `${part > 0 && part < 0.01 ? "<1" : Math.round(100 * part)} %`;

@@ -18,12 +18,14 @@ export class EloGraph extends HTMLElement {
       return;
     }
     const all = [...graph.flatMap(([, ratings]) => ratings), ...rows.flatMap((row) => row.elo ?? []).filter(Number.isFinite)];
-    const low = Math.min(-50, ...all), high = Math.max(50, ...all);
+    const least = Math.min(-50, ...all), most = Math.max(50, ...all);
+    const step = [50, 100, 200, 500, 1000].find((one) => (most - least) / one <= 6) ?? 2000;
+    // The axis ends at a figure on either side.
+    const low = step * Math.floor(least / step), high = step * Math.ceil(most / step);
     const last = graph[graph.length - 1][0];
     const x = (/** @type {number} */ count) => LEFT + (count / last) * (WIDTH - LEFT - RIGHT);
     const y = (/** @type {number} */ elo) =>
       TOP + ((high - elo) / (high - low)) * (HEIGHT - TOP - BOTTOM);
-    const step = [50, 100, 200, 500, 1000].find((one) => (high - low) / one <= 6) ?? 2000;
     const parts = [];
     for (let elo = Math.ceil(low / step) * step; elo <= high; elo += step) {
       parts.push(s("line", { x1: LEFT, y1: y(elo), x2: WIDTH - RIGHT, y2: y(elo), class: "grid" }),

@@ -30,8 +30,9 @@ export class EvalBar extends HTMLElement {
     this.fill.style.setProperty("--share", `${share}%`);
     this.setAttribute("aria-valuenow", value.toFixed(2));
     this.setAttribute("aria-valuetext", score ? score.text : "unknown");
-    this.text.textContent = score ? shortForFirst(score) : "";
+    this.text.textContent = score ? shortForFirst(score).replace(/^([+-])(\d\.\d\d)$/, (_, sign, far) => sign + Number(far).toFixed(1)) : "";
     this.classList.toggle("low", value < 0);
+    this.classList.toggle("unknown", !score);
   }
 }
 

@@ -50,14 +50,13 @@ export class GameActions extends HTMLElement {
     this.speed.value = "normal";
     this.pace = h("div", { class: "pace row" }, this.pause, this.step, this.speed);
     this.auto_ = button("Let the champion play", () => this.setSpeed("fast"), { class: "quiet" });
-    this.link = h("input", { class: "link", readonly: true, "aria-label": "Link to this position", hidden: true });
-    this.dialog = h("dialog", { "aria-label": "Play from here" });
+    this.dialog = h("dialog", { "aria-label": "Play from here or copy the link" });
   }
 
   connectedCallback() {
     if (this.undo.isConnected) return;
     this.append(h("div", { class: "icons" }, this.undo, this.hint, this.resign, this.analyse, this.rules, this.more),
-      this.menu, this.pace, this.auto_, this.link, this.dialog);
+      this.menu, this.pace, this.auto_, this.dialog);
   }
 
   /** @param {string} shape @param {string} label @param {() => void} action */
@@ -168,14 +167,15 @@ export class GameActions extends HTMLElement {
 
   async copyLink() {
     const link = `${location.origin}/?game=${this.game?.id}&pos=${this.ply}`;
-    this.link.value = link;
-    this.link.hidden = false;
-    this.link.select();
     try {
       await navigator.clipboard.writeText(link);
       toast("The link is in the clipboard.");
     } catch {
-      toast("Copy the link from the field.");
+      const field = h("input", { class: "link", readonly: true, value: link, "aria-label": "Link to this position" });
+      this.dialog.replaceChildren(h("form", { method: "dialog" }, h("h2", {}, "Link to this position"), field,
+        h("button", { class: "primary" }, "Close")));
+      this.dialog.showModal();
+      field.select();
     }
   }
 

@@ -14,8 +14,10 @@ const MARGIN = 0.12;
 const STYLES = /^[a-z-]+$/;
 /** How far an arrow bends, at most and as a share of its length: arrows along a row stay apart. */
 const BEND = 0.9, BEND_SHARE = 0.24;
-/** By how much an arrow with a value ends before the middle of its place, and how far above it the value is. */
-const ARROW_SHORT = 0.46, ARROW_VALUE = 0.71;
+/** By how much an arrow with a value ends before the middle of its place. Where another move to that place has its
+ * ring, the arrow ends outside the ring, and its value stands so far above. */
+const ARROW_SHORT = 0.22, ARROW_OUTSIDE = 0.46, ARROW_VALUE = 0.71;
+const ARROWS = 3;
 const FLASH_MILLISECONDS = 700;
 const DESCRIBE_MILLISECONDS = 120;
 
@@ -280,7 +282,8 @@ export class GameBoard extends HTMLElement {
       })),
       ...(place.arrow ? [drawArrow(place.arrow, `mark-${kind}`)] : []),
       ...(place.text && place.boxes[0] ? [s("text", {
-        x: place.boxes[0].x + 0.5, y: place.boxes[0].y + 0.71, "text-anchor": "middle", "font-size": 0.6, class: "mark-text",
+        x: place.boxes[0].x + 0.5, y: place.boxes[0].y + (place.text.length > 1 ? 0.6 : 0.71), "text-anchor": "middle",
+        "font-size": Math.min(0.6, 1.3 / place.text.length), class: `mark-text text-${kind}`,
       }, place.text)] : []),
       ...(part && place.boxes[0] ? [badge(middle(place.boxes[0]), part)] : []),
       ...(part && place.tag ? [badge(place.tag, part, "tag")] : []),
@@ -313,12 +316,13 @@ export class GameBoard extends HTMLElement {
    * @param {Warmth[]} values
    */
   warm(values) {
-    let arrows = 0;
-    this.heat.replaceChildren(...values.flatMap((entry) => {
-      if (!entry.place.arrow) return warmCell(entry);
-      arrows += 1;
-      return arrows > 3 ? [] : warmArrow(entry);
-    }));
+    const ring = values.find((entry) => entry.best && entry.place.value)?.place.boxes[0];
+    const drawn = values.filter((entry) => entry.place.arrow).slice(0, ARROWS);
+    this.heat.replaceChildren(...values.filter((entry) => !entry.place.arrow).flatMap(warmCell),
+      ...drawn.flatMap((entry) => {
+        const [box] = entry.place.boxes;
+        return warmArrow(entry, Boolean(ring && box && ring.x === box.x && ring.y === box.y));
+      }));
   }
 }
 
@@ -333,9 +337,9 @@ function warmCell({ place, value, label, best }) {
   if (place.value) {
     const { x, y } = place.value;
     return [s("g", { class: `value-chip ${best ? "best" : ""}` },
-      s("rect", { x: x - 0.44, y: y - 0.22, width: 0.88, height: 0.44, rx: 0.14, class: fill }),
+      s("rect", { x: x - 0.44, y: y - 0.19, width: 0.88, height: 0.38, rx: 0.13, class: fill }),
       s("text", {
-        x, y: y + 0.085, "text-anchor": "middle", "font-size": 0.25,
+        x, y: y + 0.085, "text-anchor": "middle", "font-size": Math.min(0.25, 1.15 / label.length),
         class: "heat-label",
       }, label)),
     ...(best ? [s("circle", { cx: box.x + 0.5, cy: box.y + 0.5, r: 0.43, class: "best-ring" })] : [])];
@@ -355,18 +359,19 @@ function warmCell({ place, value, label, best }) {
 }
 
 /**
- * An arrow with its value above the place where it ends: another move to that place has its ring inside.
+ * An arrow with its value where it ends, or above that place.
  * @param {Warmth} warmth
+ * @param {boolean} above
  * @returns {SVGElement[]}
  */
-function warmArrow({ place, value, label, best }) {
+function warmArrow({ place, value, label, best }, above) {
   const arrow = /** @type {[number, number, number, number]} */ (place.arrow);
-  const drawn = drawArrow(arrow, `arrow-${tone(value)} ${best ? "best" : ""}`, ARROW_SHORT);
+  const drawn = drawArrow(arrow, `arrow-${tone(value)} ${best ? "best" : ""}`, above ? ARROW_OUTSIDE : ARROW_SHORT);
   const [, , x, end] = arrow;
-  const y = end - ARROW_VALUE < 0 ? end + ARROW_VALUE : end - ARROW_VALUE;
+  const y = !above ? end : end - ARROW_VALUE < 0 ? end + ARROW_VALUE : end - ARROW_VALUE;
   if (label) {
     drawn.append(s("rect", { x: x - 0.38, y: y - 0.19, width: 0.76, height: 0.38, rx: 0.14, class: `heat-${tone(value)}` }),
-      s("text", { x, y: y + 0.085, "text-anchor": "middle", "font-size": 0.24, class: "heat-label" }, label));
+      s("text", { x, y: y + 0.075, "text-anchor": "middle", "font-size": Math.min(0.24, 1 / label.length), class: "heat-label" }, label));
   }
   return [drawn];
 }
@@ -387,7 +392,8 @@ function badge({ x, y }, part, more = "") {
  */
 function drawArrow([x1, y1, x2, y2], name, short = 0) {
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
-  const bend = Math.min(BEND, BEND_SHARE * length) * (x2 < x1 ? 1 : -1);
+  // One that goes left bends more: two that go to and fro stay apart.
+  const bend = x2 < x1 ? Math.min(1.5 * BEND, 2 * BEND_SHARE * length) : -Math.min(BEND, BEND_SHARE * length);
   const mx = (x1 + x2) / 2 - (bend * (y1 - y2)) / length, my = (y1 + y2) / 2 - (bend * (x1 - x2)) / length;
   const last = Math.hypot(x2 - mx, y2 - my) || 1;
   const ux = (x2 - mx) / last, uy = (y2 - my) / last;

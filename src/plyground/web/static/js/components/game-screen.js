@@ -1,10 +1,10 @@
 /** A game: played, watched or replayed. The board shows the latest position or an earlier one. */
 
 import { custom, h, lostScreen, navigate, toast } from "../dom.js";
-import { outcomeText, playerNames, readPoints, turnText } from "../format.js";
+import { outcomeParts, playerNames, readPoints, turnText } from "../format.js";
 import { makeInput } from "../input/index.js";
 import { gameInfo } from "../net/api.js";
-import { listen } from "../net/socket.js";
+import { listen, socket } from "../net/socket.js";
 import { GameState, readSnapshot } from "../state/game.js";
 import { playSound } from "../state/sound.js";
 import { showRules } from "./rules-card.js";
@@ -30,7 +30,7 @@ export class GameScreen extends HTMLElement {
     this.input = null;
     /** @type {Snapshot|null} */
     this.shown = null;
-    /** @type {{ply: number, move: string}|null} */
+    /** @type {{ply: number, move: string, text: string}|null} */
     this.hinted = null;
     /** @type {ReviewedMove[]} */
     this.reviewing = [];
@@ -157,8 +157,8 @@ export class GameScreen extends HTMLElement {
     }
     this.board.arrival = (/** @type {any} */ shape, /** @type {any} */ old) => this.input?.arrival(shape, old) ?? null;
     this.moves.label = (/** @type {string} */ move) => this.input?.label(move) ?? move;
+    this.reviewPanel.label = (/** @type {string} */ move) => this.input?.told(move) ?? move;
     this.moves.dealLabel = (/** @type {string} */ event) => this.input?.dealLabel(event) ?? event;
-    this.reviewPanel.label = this.moves.label;
     this.analysis.input = this.input;
     this.analysis.setGame(info);
     if (this.heading) this.heading.textContent = info.title;
@@ -189,6 +189,8 @@ export class GameScreen extends HTMLElement {
     this.board.own(this.input?.owners(state.moves.slice(0, ply)) ?? new Map(), playerNames(latest.seats, info));
     this.input?.show(snapshot, this.mayMove());
     this.markMoves(snapshot, ply);
+    // Two buttons that both play are one too many: while agents play, theirs goes on.
+    this.replay.playing.hidden = latest.kind === "game" && !latest.outcome && !latest.seats.includes("");
     this.replay.show(ply, state.length);
     this.moves.show(state.moves, ply, this.reviewing);
     this.moves.parentElement.hidden = state.length === 0;
@@ -249,7 +251,8 @@ export class GameScreen extends HTMLElement {
     if (!latest || !this.info || !this.status || !this.chips) return;
     const live = this.ply === null;
     let text = turnText(this.info, snapshot);
-    if (live && latest.outcome) text = outcomeText(latest.outcome, latest.seats, this.info);
+    if (live && latest.outcome) text = outcomeParts(latest.outcome, latest.seats, this.info).headline;
+    else if (this.hinted?.ply === ply) text = this.hinted.text;
     else if (!live) text = `After ${ply} of ${this.state?.length} moves`;
     else if (this.mayMove()) text = "Your turn";
     this.status.textContent = text;
@@ -304,6 +307,7 @@ export class GameScreen extends HTMLElement {
   play(move, judged = false) {
     if (this.mayMove()) {
       this.hinted = null;
+      if (!socket.connected) toast("There is no connection just now. Your move is sent as soon as it is back.");
       this.state?.play(move, judged);
     } else toast("This is not the latest position, or not your turn. Play from here opens a game of its own.", "info");
   }
@@ -336,11 +340,10 @@ export class GameScreen extends HTMLElement {
   /** @param {any} message */
   takeHint(message) {
     if (message.id !== this.wanted) return;
-    this.hinted = { ply: message.ply, move: message.move };
-    const label = this.input?.label(message.move) ?? message.move;
     // The value of a game for one is a cost, which tells a player nothing.
-    const score = message.score && this.info?.players !== 1 ? `, ${message.score.text}` : "";
-    toast(`The ${message.agent} would play ${label}${score}.`);
+    const worth = message.worth && this.info?.players !== 1 ? `: ${message.worth}` : "";
+    const parts = (this.input?.parts(message.move) ?? []).map((move) => this.input?.told(move) ?? move);
+    this.hinted = { ply: message.ply, move: message.move, text: `Hint: ${parts.join(", then ")}${worth}` };
     this.draw();
   }
 

@@ -53,7 +53,8 @@ class HomeScreen extends HTMLElement {
 
   /** @param {GameSummary[]} list @param {GameInfo[]} games */
   recent(list, games) {
-    const known = list.filter((one) => one.moves > 0 || one.kind === "record");
+    // One move may be a deal or another player's: nobody has played yet.
+    const known = list.filter((one) => one.moves > 1 || one.kind === "record");
     const open = known.filter((one) => !one.outcome && one.kind !== "record");
     return [...this.listed("Go on with", open, games),
       ...this.listed("Look at again", known.filter((one) => !open.includes(one)), games)];

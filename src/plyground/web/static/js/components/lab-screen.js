@@ -34,13 +34,13 @@ class LabScreen extends HTMLElement {
     const first = measured ? [] : [h("div", { class: "panel" },
       h("p", {}, "Nothing has been measured on this machine yet. One experiment takes from some seconds to some minutes:"),
       h("pre", { tabindex: "0" }, `${lab.experiments[0]?.command ?? "plyground reproduce"} --scale quick`))];
-    return [h("h1", {}, "Lab"), h("p", { class: "muted" }, lab.headline), ...first,
+    return [h("h1", {}, "Lab"), ...(measured ? [h("p", { class: "muted" }, lab.headline)] : first),
       h("p", { class: "legend" }, ...legend.map(([kind, text]) =>
         h("span", {}, h("span", { class: `dot-claim ${kind}`, "aria-hidden": "true" }), text))),
       ...[...documents].map(([title, list]) => h("section", { class: "panel lab-list" }, h("h2", {}, title),
         h("ul", {}, ...list.map((one) => h("li", {}, h("a", { href: `/lab?experiment=${one.name}` }, one.title),
           h("span", { class: "dots" }, ...one.claims.map((claim) =>
-            h("span", { class: `dot-claim ${tone(claim.agrees)}`, title: `${claim.says}: ${claim.agrees}` },
+            h("span", { class: `dot-claim ${tone(claim.agrees)}`, title: `${claim.says}: ${claim.ours ? claim.agrees : "not measured here"}` },
               h("span", { class: "visually-hidden" }, claim.agrees)))))))))];
   }
 

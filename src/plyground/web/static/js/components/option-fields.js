@@ -5,6 +5,9 @@ import { h } from "../dom.js";
 /** @typedef {import("../types.js").OptionInfo} OptionInfo */
 /** @typedef {import("../types.js").Options} Options */
 
+/** The values that a number may have. @param {OptionInfo} option */
+const range = ({ low, high }) => (typeof low === "number" && typeof high === "number" ? `, ${low} to ${high}` : "");
+
 export class OptionFields extends HTMLElement {
   constructor() {
     super();
@@ -23,7 +26,7 @@ export class OptionFields extends HTMLElement {
     const name = `option-${option.name}`;
     const control = this.control(option, name, value);
     return h("label", { class: "field" },
-      h("span", {}, option.name.replace("_", " ")), control, h("small", {}, option.help));
+      h("span", {}, option.name.replace("_", " ")), control, h("small", {}, option.help + range(option)));
   }
 
   /** @param {OptionInfo} option @param {string} name @param {string|number|boolean} value */

@@ -3,6 +3,8 @@
 import { h } from "../dom.js";
 import { clockText } from "../format.js";
 
+const SHOWN_SECONDS = 0.05;
+
 export class PlayerStrip extends HTMLElement {
   constructor() {
     super();
@@ -26,7 +28,9 @@ export class PlayerStrip extends HTMLElement {
     this.name.textContent = player.name;
     this.state.textContent = player.thinking ? "thinking" : "";
     this.points.textContent = player.points;
-    this.clock.textContent = clockText(player.used);
+    // Who answers at once has no clock to look at.
+    this.clock.textContent = player.used < SHOWN_SECONDS ? "" : clockText(player.used);
+    this.clock.title = "time used so far";
     this.classList.toggle("turn", player.turn);
   }
 }

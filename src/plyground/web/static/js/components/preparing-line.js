@@ -11,6 +11,8 @@ export class PreparingLine extends HTMLElement {
     this.text = h("span", {});
     this.thread = h("span", { class: "thread", "aria-hidden": "true" });
     this.what = "";
+    /** what is said of the clocks; an analysis beside a game stops none */
+    this.clocks = " No clock runs.";
     /** What was compiled so far, by its name: parts that are done, and all of them. @type {Map<string, [number, number]>} */
     this.parts = new Map();
     this.began = 0;
@@ -64,8 +66,8 @@ export class PreparingLine extends HTMLElement {
     this.title = now ? `compiling ${now.label}` : "";
     const seconds = Math.round((performance.now() - this.began) / 1000);
     this.text.textContent = total
-      ? `Preparing ${this.what}, first run only: ${done} of ${total} parts, ${seconds} s. No clock runs.`
-      : `Loading ${this.what}. No clock runs.`;
+      ? `Preparing ${this.what}, first run only: ${done} of ${total} parts, ${seconds} s.${this.clocks}`
+      : `Loading ${this.what}.${this.clocks}`;
   }
 }
 

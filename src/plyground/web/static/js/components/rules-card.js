@@ -1,6 +1,7 @@
 /** The rules of a game in pictures, the words of its board, and its keys; over the dimmed board. */
 
 import { button, custom, h, toast, whileShown } from "../dom.js";
+import { sideName } from "../format.js";
 import { makeInput } from "../input/index.js";
 import { get } from "../net/api.js";
 import { readSnapshot } from "../state/game.js";
@@ -8,6 +9,9 @@ import { readSnapshot } from "../state/game.js";
 /** @typedef {import("../types.js").GameInfo} GameInfo */
 /** @typedef {import("../types.js").RulesCard} Card */
 
+/** How a game without an input of its own is played. */
+const SQUARES = [["click or tap", "the squares of a move in turn"], ["list", "every move, to choose without the board"],
+  ["arrows, Enter", "go from square to square, take one"], ["Esc", "forget the squares"]];
 const EVERYWHERE = [["?", "this card"], ["A", "analysis on or off"], ["U", "undo"], ["H", "hint"],
   ["N", "new game"], ["← → Home End", "go through the game (outside the board)"]];
 
@@ -33,22 +37,25 @@ export async function showRules(info) {
   }
   if (!card) return;
   const steps = await Promise.all(card.steps.map((step) => drawStep(info, step)));
+  const words = card.words.length || info.players !== 2 ? card.words : [0, 1].map((seat) => ({
+    word: sideName(info, seat), meaning: seat ? "the other player" : "the player who moves first", style: seat ? "second" : "first",
+  }));
   const drawn = Math.max(1, card.steps.filter((step) => step.board).length);
   if (!stillShown() || document.querySelector("dialog.rules")) return;
   const dialog = h("dialog", { class: "rules", "aria-labelledby": "rules-title" },
     h("div", { class: "row spread" }, h("h2", { id: "rules-title" }, info.title),
       button("Close", () => dialog.close(), { class: "quiet" })),
-    steps.length ? h("ol", { class: "rule-steps" }, ...steps)
+    h("div", { class: "card-body", tabindex: "0" }, steps.length ? h("ol", { class: "rule-steps" }, ...steps)
       : h("p", {}, `${info.summary[0].toUpperCase()}${info.summary.slice(1)}.`),
-    card.words.length ? h("dl", { class: "rule-words" }, ...card.words.flatMap((word) => [
+    words.length ? h("dl", { class: "rule-words" }, ...words.flatMap((word) => [
       h("dt", {}, word.style ? h("i", { class: `swatch style-${word.style}` }) : "", word.word), h("dd", {}, word.meaning),
     ])) : "",
-    h("h3", {}, "Keys"),
-    h("dl", { class: "rule-keys" }, ...[...card.keys, ...EVERYWHERE].flatMap(([key, what]) => [
+    h("h3", { class: "rule-keys-title" }, "Keys"),
+    h("dl", { class: "rule-keys" }, ...[...(info.input ? card.keys : SQUARES), ...EVERYWHERE].flatMap(([key, what]) => [
       h("dt", {}, h("kbd", {}, key)), h("dd", {}, what),
     ])),
     ...(info.players === 2 ? [h("h3", {}, "Values in the analysis"),
-      h("dl", { class: "rule-words" }, ...VALUES.flatMap(([value, what]) => [h("dt", {}, value), h("dd", {}, what)]))] : []));
+      h("dl", { class: "rule-words" }, ...VALUES.flatMap(([value, what]) => [h("dt", {}, value), h("dd", {}, what)]))] : [])));
   dialog.style.setProperty("--boards", String(drawn));
   for (const swatch of dialog.querySelectorAll(".swatch")) {
     const style = [...swatch.classList].find((name) => name.startsWith("style-"))?.slice(6);

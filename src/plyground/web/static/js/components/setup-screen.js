@@ -52,6 +52,7 @@ export class SetupScreen extends HTMLElement {
           onchange: () => this.choose(game),
         }), h("span", {}, game.title))));
     this.about = h("p", { class: "muted about" });
+    this.wrong = h("p", { class: "bad wrong", role: "alert" });
     this.body = h("div", { class: "setup-body" });
     this.append(h("div", { class: "game-layout setup-layout" },
       h("section", { class: "board-column", "aria-label": "The game" }, this.preview),
@@ -60,7 +61,7 @@ export class SetupScreen extends HTMLElement {
           h("h1", {}, this.watch ? "Watch agents play" : "New game"), tabs,
           h("div", { class: "row spread" }, this.about,
             button("Rules", () => this.game && showRules(this.game), { class: "quiet" })),
-          this.body, this.preparing,
+          this.body, this.preparing, this.wrong,
           h("div", { class: "row" }, h("button", { type: "submit", class: "primary large" },
             this.watch ? "Watch" : "Play"), this.watch && custom("record-upload"))))));
     this.ending = new AbortController();
@@ -192,6 +193,17 @@ export class SetupScreen extends HTMLElement {
     return second ? [this.level ?? "", PERSON] : [PERSON, this.level ?? ""];
   }
 
+  /** Say what is wrong where one presses, and go to the field that it is about. @param {string} message */
+  refuse(message) {
+    this.wrong?.replaceChildren(sentence(message));
+    const option = /^option (\w+)=/.exec(message)?.[1];
+    const field = /** @type {HTMLInputElement|null|undefined} */ (option ? this.querySelector(`[name="option-${option}"]`)
+      : message.startsWith("position") ? this.position : null);
+    if (!field) return;
+    field.setAttribute("aria-invalid", "true");
+    field.focus();
+  }
+
   /** @param {Event} event */
   async start(event) {
     event.preventDefault();
@@ -209,12 +221,14 @@ export class SetupScreen extends HTMLElement {
     }));
     const start = /** @type {HTMLButtonElement|null} */ (this.querySelector('[type="submit"]'));
     if (start) start.disabled = true;
+    this.wrong?.replaceChildren();
+    for (const field of this.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
     const waiting = setTimeout(() => this.preparing.show(game.title), PREPARING_MILLISECONDS);
     try {
       const made = await post("/api/games", request);
       navigate(`${this.watch ? "/watch" : "/play"}?game=${made.id}`);
     } catch (error) {
-      toast(String(/** @type {Error} */ (error).message), "error");
+      this.refuse(String(/** @type {Error} */ (error).message));
       if (start) start.disabled = false;
     }
     clearTimeout(waiting);

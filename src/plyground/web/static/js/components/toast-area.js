@@ -1,6 +1,7 @@
 /** Short messages at the edge of the page; errors from the server end up here. */
 
 import { h } from "../dom.js";
+import { sentence } from "../format.js";
 import { listen } from "../net/socket.js";
 
 const SECONDS = 5;
@@ -20,7 +21,7 @@ class ToastArea extends HTMLElement {
   show(text, kind) {
     this.querySelector(`.${kind}`)?.remove();
     if (!text) return;
-    const note = h("div", { class: `toast ${kind}` }, text);
+    const note = h("div", { class: `toast ${kind}` }, sentence(text));
     this.append(note);
     setTimeout(() => note.remove(), SECONDS * 1000);
   }

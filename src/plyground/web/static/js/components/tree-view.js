@@ -1,7 +1,8 @@
 /** The search tree of a position as a picture: branches open and close, thick lines were searched most. */
 
-import { button, h, toast, whileShown } from "../dom.js";
+import { button, custom, h, toast, whileShown } from "../dom.js";
 import { post } from "../net/api.js";
+import { readSnapshot } from "../state/game.js";
 
 /** @typedef {{move: string, lines: string[], share: number, mark: string, children: Node[]}} Node */
 
@@ -9,10 +10,10 @@ const SEARCHES = /** @type {const} */ ({
   mcts: ["Monte Carlo", "Random games from here on. The thicker a line, the more of them went there."],
   alphabeta: ["Alpha-beta", "Values and [alpha, beta] for the side to move; what is cut off need not be looked at."],
 });
-const THICKEST = 7;
+const THICKEST = 10;
 
 /**
- * @param {object} position what `/api/tree` is asked for
+ * @param {{game: string, options: object, position: string, seed: number}} position what `/api/tree` is asked for
  * @param {(move: string) => string} label
  * @param {(line: string[]) => void} go
  */
@@ -27,10 +28,16 @@ export async function showTree(position, label, go) {
     dialog.close();
     go(chosen);
   }, { class: "primary", disabled: true });
-  const select = (/** @type {string[]} */ path) => {
+  const board = custom("game-board");
+  board.asPicture("The position after the chosen moves");
+  const select = async (/** @type {string[]} */ path) => {
     chosen = path;
     open.disabled = !path.length;
-    line.textContent = path.map(label).join("  ");
+    line.textContent = path.length ? path.map(label).join("  ") : "Choose a move to see its position.";
+    try {
+      const snapshot = readSnapshot(await post("/api/position", { ...position, moves: path }));
+      if (chosen === path) board.draw(snapshot.board);
+    } catch { /* the picture is an extra */ }
   };
   const grow = async (/** @type {keyof typeof SEARCHES} */ search) => {
     for (const [name, tab] of tabs) tab.setAttribute("aria-pressed", String(name === search));
@@ -40,8 +47,8 @@ export async function showTree(position, label, go) {
       about.textContent = SEARCHES[search][1];
       picture.replaceChildren(h("p", { class: "root" }, root.lines.join(" · ")), h("ul", {},
         ...root.children.map((/** @type {Node} */ child, /** @type {number} */ at) =>
-          branch(child, [], { label, select, open: at === 0 }))));
-      select([]);
+          branch(child, [], { label, select, most: most(root.children), open: at === 0 }))));
+      void select([]);
       return true;
     } catch (error) {
       about.textContent = String(/** @type {Error} */ (error).message);
@@ -54,7 +61,8 @@ export async function showTree(position, label, go) {
     h("div", { class: "row spread" }, h("h2", { id: "tree-title" }, "Search tree"),
       h("div", { class: "row" }, ...tabs.map(([, tab]) => tab)),
       button("Close", () => dialog.close(), { class: "quiet" })),
-    about, picture, h("div", { class: "row spread" }, line, open));
+    about, h("div", { class: "tree-and-board" }, picture, h("div", { class: "tree-board" }, board)),
+    h("div", { class: "row spread" }, line, open));
   if (!await grow("mcts") && !await grow("alphabeta")) {
     toast(about.textContent ?? "", "error");
     return;
@@ -65,18 +73,22 @@ export async function showTree(position, label, go) {
   dialog.showModal();
 }
 
+/** The largest share of these, without what stands for many. @param {Node[]} nodes */
+const most = (nodes) => Math.max(1e-9, ...nodes.filter((one) => one.mark !== "rest").map((one) => one.share));
+
 /**
  * @param {Node} node
  * @param {string[]} before the moves above it
- * @param {{label: (move: string) => string, select: (line: string[]) => void, open?: boolean}} tree
+ * @param {{label: (move: string) => string, select: (line: string[]) => void, most: number, open?: boolean}} tree `most`
+ *   is the largest share beside this one
  * @returns {HTMLElement}
  */
-function branch(node, before, { label, select, open = false }) {
+function branch(node, before, { label, select, most: largest, open = false }) {
   const line = [...before, node.move];
   const rest = node.mark === "rest" || node.mark === "cut";
   const said = node.lines.join(" · ").replace(/^n ([\d,]+)/, "$1 games");
   const item = h("li", {});
-  item.style.setProperty("--thick", `${Math.max(1, Math.round(THICKEST * node.share))}px`);
+  item.style.setProperty("--thick", `${Math.max(1, Math.round(THICKEST * Math.min(1, node.share / largest)))}px`);
   if (rest) {
     item.append(h("span", { class: `node ${node.mark}` }, node.move, h("small", {}, said)));
     return item;
@@ -89,7 +101,7 @@ function branch(node, before, { label, select, open = false }) {
   }, { class: `node ${node.mark}`, "aria-expanded": node.children.length ? "false" : null });
   made.append(h("b", {}, label(node.move)), h("small", {}, said));
   const unfold = (/** @type {boolean} */ on) => {
-    below ??= h("ul", {}, ...node.children.map((child) => branch(child, line, { label, select })));
+    below ??= h("ul", {}, ...node.children.map((child) => branch(child, line, { label, select, most: most(node.children) })));
     made.setAttribute("aria-expanded", String(on));
     if (on) item.append(below);
     else below.remove();

@@ -116,6 +116,11 @@ export class BoardInput {
     return move;
   }
 
+  /** @param {string} move @returns {string} the move as a sentence tells it */
+  told(move) {
+    return this.label(move);
+  }
+
   /** A random event as lists show it. @param {string} event @returns {string} */
   dealLabel(event) {
     return `deal ${event}`;
@@ -140,6 +145,11 @@ export class BoardInput {
   /** What a move keeps a part of, where an analysis estimates that. */
   ends() {
     return "possible ends";
+  }
+
+  /** The moves of a game that was pasted as text; whether they are moves at all is for the rules to say. @param {string} text */
+  readMoves(text) {
+    return text.split(/[\s,;]+/).filter(Boolean);
   }
 
   /** What can be put on the board by hand; empty where a game has no editor. @returns {Brush[]} */
