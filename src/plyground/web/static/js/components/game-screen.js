@@ -41,6 +41,8 @@ export class GameScreen extends HTMLElement {
     this.opening = null;
     /** when the last move will have arrived on the board */
     this.arriving = 0;
+    /** whether an answer waits for that; nobody can move before it is seen */
+    this.settling = false;
     this.ending = new AbortController();
   }
 
@@ -128,7 +130,7 @@ export class GameScreen extends HTMLElement {
       this.solution = false;
       this.hinted = null;
     }
-    if (added > 0 && this.ply === null) await this.arrived();
+    if (added > 0 && this.ply === null) await this.arrived(added === 2 && this.shown !== null);
     if (added > 0) playSound();
     if (latest.outcome && added !== 0) toast("");
     if (this.ply !== null && this.ply > (this.state?.length ?? 0)) this.ply = null;
@@ -137,13 +139,24 @@ export class GameScreen extends HTMLElement {
     if (added > 0 && this.ply === null) this.celebrate(before);
   }
 
-  /** Wait until a person's move has arrived, if the one to be shown is the answer to it. */
-  async arrived() {
+  /** Wait until a person's move has arrived, if the one to be shown is the answer to it. @param {boolean} both came at once */
+  async arrived(both) {
     const { state } = this;
     const seats = state?.latest?.seats ?? [];
-    const answers = Boolean(seats[state?.moves.at(-1)?.player ?? -1]);
+    const answers = Boolean(seats[state?.moves.at(-1)?.player ?? -1]) && seats.includes("");
+    if (answers && both && state) {
+      this.settling = true;
+      const between = await state.position(state.length - 1).catch(() => null);
+      if (between) this.board.draw(between.board);
+      this.arriving = performance.now() + ARRIVAL_MILLISECONDS;
+      this.settling = false;
+    }
     const wait = this.arriving - performance.now();
-    if (answers && seats.includes("") && wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    if (answers && wait > 0) {
+      this.settling = true;
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      this.settling = false;
+    }
     this.arriving = performance.now() + ARRIVAL_MILLISECONDS;
   }
 
@@ -239,7 +252,7 @@ export class GameScreen extends HTMLElement {
   /** Whether a person can move on the board as it is shown. */
   mayMove() {
     const latest = this.state?.latest;
-    if (!latest || this.ply !== null || latest.outcome || latest.kind !== "game") return false;
+    if (!latest || this.settling || this.ply !== null || latest.outcome || latest.kind !== "game") return false;
     if (latest.preparing && !latest.thinking) return false;
     const turn = latest.position.turn;
     return turn >= 0 && latest.seats[turn] === "" && !this.actions.auto;
