@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import random
 
@@ -58,6 +59,56 @@ def test_verify_accepts_them_and_they_are_as_short_as_can_be(made, capsys):
     root = game.parse_position(claim.root)
     sooner = search.prove(state_of(root), root.turn == claim.winner, claim.plies - 2)
     assert sooner is Answer.REFUTED
+
+
+def test_a_written_strategy_wins_in_the_plies_that_it_says(capsys, tmp_path):
+    """Its moves, looked up by the board alone, against every reply that the rules allow."""
+    made = SMALL[0]
+    claim = made.claim
+    table = tmp_path / "strategy.csv"
+    answer(capsys, f"verify {claim.name} --write {table}")
+    with open(table, encoding="utf-8") as file:
+        strategy = {row["board"]: row for row in csv.DictReader(file)}
+
+    def mirrored(board: str) -> str:
+        return "/".join(row[::-1] for row in board.split("/"))
+
+    def mirrored_move(move: str) -> str:
+        return "-".join(str(claim.width + 1 - int(part)) for part in move.split("-"))
+
+    met = set()
+
+    def follow(position, plies: int) -> None:
+        if position.is_over:
+            assert position.outcome.winner == claim.winner
+            return
+        assert plies > 0
+        if position.turn != claim.winner:
+            for move in position.legal_moves:
+                follow(position.play(move), plies - 1)
+            return
+        board = position.text.split()[0]
+        row, move = strategy.get(board), None
+        if row is not None:
+            move = row["move"]
+        elif mirrored(board) in strategy:
+            row = strategy[mirrored(board)]
+            move = mirrored_move(row["move"])
+        if row is None:
+            won = [m for m in position.legal_moves if position.play(m).is_over]
+            assert any(position.play(m).outcome.winner == claim.winner for m in won)
+            return
+        assert int(row["plies"]) <= plies
+        if board in met:
+            return
+        met.add(board)
+        follow(position.play(move), int(row["plies"]) - 1)
+
+    game = make_game("connect4", claim.options)
+    follow(game.parse_position(claim.root), claim.plies)
+    assert met
+    error = answer(capsys, f"verify --write {table}", code=2)["error"]
+    assert "one certificate" in error["message"]
 
 
 def test_verify_fails_on_a_false_claim_and_on_unknown_names(capsys, tmp_path):

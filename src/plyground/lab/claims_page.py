@@ -15,8 +15,8 @@ from plyground.lab.verdicts import DOCUMENTS, UNDECIDED, ClaimVerdict, headline
 
 ABOUT = (
     "Intervals are 95 %. A count agrees with a document's count unless a difference like theirs "
-    "has a probability below 1 % (Fisher's exact test); a statement agrees if our numbers support "
-    "it as the row says: what is better by less than 5 points of 100 is not called better. "
+    "has a probability below 1 % (Fisher's exact test); a statement agrees if our numbers say so "
+    "beyond doubt, and does not if they are beyond doubt less than 5 points of 100 better. "
     "Experiments marked * do not have the document's own conditions; what was reduced stands below "
     "the table."
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from plyground.cli.app import Json, console, notes, print_json
-from plyground.core.errors import PlygroundError, UnknownNameError
+from plyground.core.errors import InputError, PlygroundError, UnknownNameError
 
 if TYPE_CHECKING:
     from plyground.games.connect4.solvers.certificate import Certificate
@@ -26,12 +26,17 @@ def verify(
         Parameter(help="The name of a certificate, or a file; all that there are if left out."),
     ] = None,
     *,
+    write: Annotated[
+        Path | None,
+        Parameter(help="Write the whole strategy of one certificate to this CSV file."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Replay winning strategies against every legal reply, by a checker that knows only the rules.
 
     Of large strategies only the upper part comes along: the search finds the rest again, the
-    checker then takes nothing on trust. Exit code 1 if a certificate fails.
+    checker then takes nothing on trust. Exit code 1 if a certificate fails. For a checker of your
+    own, `--write FILE` writes what was checked as a table: board, move, plies to the win.
 
     Example: plyground verify 7x6-first-mover-11
     """
@@ -46,16 +51,19 @@ def verify(
         chosen = {name: files.load(Path(name))}
     else:
         raise UnknownNameError.of("certificate", name, known)
-    results = [_verify(label, made) for label, made in chosen.items()]
+    if write is not None and len(chosen) != 1:
+        raise InputError("--write takes one certificate: give its name")
+    results = [_verify(label, made, write) for label, made in chosen.items()]
     if json:
         print_json(results if name is None else results[0])
 
 
-def _verify(label: str, made: Certificate) -> dict[str, object]:
-    """Complete a certificate and check it; what was found."""
+def _verify(label: str, made: Certificate, table: Path | None = None) -> dict[str, object]:
+    """Complete a certificate and check it; what was found. A `table` gets the strategy."""
     from plyground.games.connect4.solvers import certificate as files
     from plyground.games.connect4.solvers.certificate_check import Checker, CheckError, Entries
     from plyground.games.connect4.solvers.proof import complete
+    from plyground.games.connect4.solvers.strategy_table import write_table
 
     claim = made.claim
     started = time.monotonic()
@@ -70,6 +78,8 @@ def _verify(label: str, made: Certificate) -> dict[str, object]:
             checker.check(_tell)
         except CheckError as error:
             raise UnprovenError(f"{label} does not prove its claim: {error}") from error
+    if table is not None:
+        write_table(made, table)
     seconds = time.monotonic() - started
     player = ("first", "second")[claim.winner]
     rules = " or ".join(claim.rules)

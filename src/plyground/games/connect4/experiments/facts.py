@@ -88,7 +88,7 @@ def _bound(results: Results) -> Finding:
 
 facts.reduced = "positions counted on 4 x 4 instead of 5 x 4."
 facts.claims = (
-    Claim("compiled code is 5 times as fast as plain Python", _speed),
+    Claim("compiled code is (at least) 5 times as fast as plain Python", _speed),
     Claim("the state space is at most 3^42", _bound),
 )
 
@@ -132,7 +132,8 @@ def _truth_four_six(results: Results) -> Finding:
         return Finding("the table of 4 x 6 is part of longer runs", None)
     value = results.value("4x6-second")
     distance = f" in {value['distance']}" if value["distance"] else ""
-    return Finding(f"exactly: {value['value']}{distance}", value["value"] == "loss")
+    rule = "four for both wins for the first player"
+    return Finding(f"exactly, {rule}: {value['value']}{distance}", value["value"] == "loss")
 
 
 def _small_boards(results: Results) -> Finding:
@@ -141,7 +142,8 @@ def _small_boards(results: Results) -> Finding:
         value = results.value(item.name)
         distance = f" in {value['distance']}" if value["distance"] else ""
         shown.append(f"{item.name.replace('-', ' ')}: {value['value']}{distance}")
-    return Finding("solved completely; first player: " + "; ".join(shown), False)
+    rule = "four for both wins for the first player (the document's rule)"
+    return Finding(f"solved completely, {rule}; first player: {'; '.join(shown)}", False)
 
 
 truth.reduced = "4 x 6 (and 5 x 4) only in longer runs."
