@@ -255,3 +255,42 @@ def test_mean_moves_of_one_side_decide_under_every_rule(mean, value, simultaneou
     game = make_game("connect4", {"mean": mean, "simultaneous": simultaneous})
     score = CertifiedPlay(game).solve(game.start()).score
     assert (score.value, score.distance) == value
+
+
+def test_tables_answer_before_certificates_with_every_move(capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("PLYGROUND_DATA_DIR", str(tmp_path))
+    board = "--option width=4 --option height=4"
+    proven = answer(capsys, f"prove {board} --within 25 --megabytes 8")
+    assert proven["answer"] == "proven"
+    solved = answer(capsys, f"solve connect4 {board}")
+    assert (solved["value"], solved["distance"], len(solved["line"])) == ("win", 25, 25)
+    assert len(solved["moves"]) == 4
+
+
+def test_asking_for_simultaneous_fours_means_mean_moves(capsys):
+    plain = answer(capsys, "solve connect4", position="44444412")
+    assert plain["note"].startswith("plain Connect 4")
+    command = "solve connect4 --option simultaneous=draw --time 0.2"
+    asked = answer(capsys, command, 2, "44444412")
+    assert asked["error"]["kind"] == "unsupported", "no answer is better than another game's"
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ("--megabytes 8 --table {0}/t", "go on with --megabytes 4"),
+        ("--megabytes 4 --table {0}/t --option simultaneous=draw", "other rules"),
+        ("--megabytes 4 --table {0}/none/t", "cannot use the proof table"),
+        ("--megabytes -1", "megabytes must be"),
+        ("--megabytes 99999999", "megabytes must be"),
+        ("--megabytes 4 --table {0}/other", "is no proof table"),
+    ],
+)
+def test_proofs_say_what_does_not_fit(capsys, tmp_path, monkeypatch, more, words):
+    monkeypatch.setenv("PLYGROUND_DATA_DIR", str(tmp_path / "data"))
+    (tmp_path / "other").write_text("a letter")
+    ask = "prove --option width=4 --option height=4 --within 11"
+    answer(capsys, f"{ask} --megabytes 4 --table {tmp_path}/t")
+    error = answer(capsys, f"{ask} {more.format(tmp_path)}", code=2)["error"]
+    assert words in error["message"]
+    assert not (tmp_path / "none").exists()

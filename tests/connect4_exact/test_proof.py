@@ -176,7 +176,7 @@ def test_a_table_of_another_question_is_refused(tmp_path):
     with pytest.raises(InputError, match="another board"):
         search_for(make_game("connect4", {"width": 4, "height": 4, "mean": "first"}), 0, 1, path)
     path.write_bytes(b"nonsense")
-    with pytest.raises(InputError, match="another board"):
+    with pytest.raises(InputError, match="is no proof table"):
         search_for(make_game("connect4", {"width": 4, "height": 4}), 0, 1, path)
 
 

@@ -7,7 +7,7 @@ table may lie in a file; a search that was stopped, in whatever way, goes on fro
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import IntEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -266,25 +266,35 @@ def _merge(known: Strategy, new: Strategy) -> Strategy:
     return Strategy(*(part[order] for part in parts))
 
 
+def _mismatch(found: bytes, about: Mapping[str, object], path: Path) -> str:
+    """What is wrong with the file of a table."""
+    try:
+        kept = json.loads(found)
+        rows, words = kept.pop("shape")
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return "is no proof table; choose another file"
+    if kept != about:
+        return "was made for another board or other rules; choose another file"
+    size = rows * words * 8
+    if path.stat().st_size != HEADER_BYTES + size:
+        return "is damaged: its length is not what it says; delete it or choose another file"
+    return f"has {size / 2**20:g} megabytes; go on with --megabytes {size / 2**20:g}"
+
+
 def open_table(path: Path, hooks: Hooks, shape: tuple[int, int]) -> np.ndarray:
     """The table in a file, made if need be; InputError if it belongs to another question."""
-    header = json.dumps(
-        {"hooks": hooks.module, "params": [int(word) for word in hooks.params], "shape": shape}
-    ).encode()
+    about = {"hooks": hooks.module, "params": [int(word) for word in hooks.params]}
+    header = json.dumps({**about, "shape": shape}).encode()
     size = HEADER_BYTES + shape[0] * shape[1] * 8
     try:
         if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("wb") as file:
                 file.write(header.ljust(HEADER_BYTES))
                 file.truncate(size)
         with path.open("rb") as file:
             found = file.read(HEADER_BYTES)
         if found.rstrip() != header or path.stat().st_size != size:
-            raise InputError(
-                f"the proof table {path} was made for another board, attacker or size; delete it "
-                "or choose another file"
-            )
+            raise InputError(f"the proof table {path} {_mismatch(found, about, path)}")
         return np.memmap(path, np.uint64, "r+", HEADER_BYTES, shape)
     except OSError as error:
         raise InputError(f"cannot use the proof table {path}: {error}") from error

@@ -11,6 +11,8 @@ from cyclopts import Parameter
 from plyground.cli.app import Json, Options, console, notes, open_game, print_json
 from plyground.core.errors import InputError, UnsupportedError
 
+MOST_MEGABYTES = 1 << 20
+
 
 def prove(
     game: str = "connect4",
@@ -38,12 +40,17 @@ def prove(
         raise UnsupportedError(f"there are no proofs of {rules.info.name}, only of connect4")
     if winner not in (1, 2):
         raise InputError(f"winner must be 1 or 2, not {winner}")
+    if not 1 <= megabytes <= MOST_MEGABYTES:
+        raise InputError(f"megabytes must be from 1 to {MOST_MEGABYTES:,}, not {megabytes:g}")
     from plyground.games.connect4.solvers.certificate import SUFFIX, save, user_folder
     from plyground.games.connect4.solvers.proof import Proof
     from plyground.search.proof import Answer
 
     root = rules.parse_position(position) if position else rules.start()
-    proof = Proof(root, winner - 1, within, megabytes, table)
+    try:
+        proof = Proof(root, winner - 1, within, megabytes, table)
+    except MemoryError:
+        raise InputError(f"there is no memory for a table of {megabytes:g} megabytes") from None
     proof.search.warm_up(proof.state)
     started, told = time.monotonic(), [time.monotonic()]
 

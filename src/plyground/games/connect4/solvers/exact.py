@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
+import msgspec
 import numpy as np
 
 from plyground.core.agent import Report, Stop, no_report, no_stop
@@ -36,6 +37,9 @@ LINE_NODES = 100_000
 PROOF_LIMIT = Limit(time=60.0)
 """A proof search may take days: unless told otherwise it gives up after a minute."""
 
+
+MEAN_OPTIONS = frozenset({"mean", "simultaneous"})
+"""Who sets one of these means the game with mean moves."""
 
 WIN_AT_ONCE = (Score(0, "win", 1), Score(1, "win", 1))
 """No certificate is needed for these."""
@@ -135,6 +139,13 @@ def source_for(
     return TableSource(table) if table is not None else None
 
 
+def has_table(game: Game) -> bool:
+    """Whether a table with the value of every move is there, or made in seconds."""
+    key = TableKey.of(game)
+    quick = key.possible and 1 << (key.width * (key.height + 1)) <= QUICK_TABLE
+    return str(game.options["mean"]) != "none" and (quick or (key.possible and key.path.exists()))
+
+
 def value_moves(
     source: ExactSource,
     position: Position,
@@ -205,8 +216,9 @@ def _plain_game(game: Game, text: str | None) -> Game | None:
 def solve(question: Question) -> tuple[Position, SearchResult]:
     """Solve a position given as text.
 
-    Certificates answer first, for every position in them. Elsewhere boards too large for a table
-    are plain Connect 4, unless mean moves were asked for or have been played.
+    Tables of small boards answer first, then certificates, for every position in them. Elsewhere
+    boards too large for a table are plain Connect 4, unless mean moves were asked for, by their
+    own option or by that of simultaneous fours, or have been played.
     """
     game, text, limit, tell = question.game, question.text, question.limit, question.note
     position = game.parse_position(text) if text else game.start()
@@ -214,15 +226,18 @@ def solve(question: Question) -> tuple[Position, SearchResult]:
         value = tablebase.finished_value(position)
         score = Score(position.turn, value.kind, value.distance)  # type: ignore[arg-type]
         return position, SearchResult("", score, note="the game is over")
-    plain = None if "mean" in question.given else _plain_game(game, text)
-    certified = CertifiedPlay(game)
+    plain = None if question.given & MEAN_OPTIONS else _plain_game(game, text)
+    certified = None if has_table(game) else CertifiedPlay(game)
     known = certified.solve(position) if certified else None
     if known is not None and not (plain and known.score == WIN_AT_ONCE[position.turn]):
         tell(f"mean={game.options['mean']}: answered by a certificate")
         return position, known
     if plain and not TableKey.of(game).possible:
         tell("plain Connect 4 (mean=none): with mean moves this position has no known solution")
-        return solve(replace(question, game=plain, given=frozenset({"mean"})))
+        start, result = solve(replace(question, game=plain, given=frozenset({"mean"})))
+        return start, msgspec.structs.replace(
+            result, note=f"plain Connect 4; {result.note}".rstrip("; ")
+        )
     source = source_for(game, make=True, tell=tell)
     if source is None and limit.endless:
         limit = PROOF_LIMIT
