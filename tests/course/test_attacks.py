@@ -81,7 +81,7 @@ def attacker(attack: str) -> str:
 
 @pytest.mark.parametrize("box", ["auto", "off"])
 def test_attacks_are_named_and_stopped_by_the_sandbox(box, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("plyground.course.verdict.CLASSIC_BOARDS", ())
+    monkeypatch.setattr("plyground.course.boards.CLASSIC_BOARDS", ())
     monkeypatch.setattr("plyground.course.verdict.MOST_TURNS", 2)
     neighbour = tmp_path / "neighbour"
     neighbour.mkdir()
@@ -115,7 +115,7 @@ def test_attacks_are_named_and_stopped_by_the_sandbox(box, tmp_path, capsys, mon
 
 
 def test_attacks_after_much_output_are_named_too(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("plyground.course.verdict.CLASSIC_BOARDS", ())
+    monkeypatch.setattr("plyground.course.boards.CLASSIC_BOARDS", ())
     monkeypatch.setattr("plyground.course.verdict.MOST_TURNS", 2)
     attack = """import os
             print('x' * 99 * 1009, flush=True)
@@ -137,7 +137,7 @@ def test_attacks_after_much_output_are_named_too(tmp_path, capsys, monkeypatch):
 
 
 def test_attacks_in_games_alone_are_named(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("plyground.course.verdict.CLASSIC_BOARDS", ())
+    monkeypatch.setattr("plyground.course.boards.CLASSIC_BOARDS", ())
     monkeypatch.setattr("plyground.course.verdict.MOST_TURNS", 2)
     attack = """if len(game_state.moves) > 2:
                 print("x" * 20_000)
@@ -156,7 +156,7 @@ def test_attacks_in_games_alone_are_named(tmp_path, capsys, monkeypatch):
 
 
 def test_who_kills_the_program_that_runs_it_has_crashed_and_is_named(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("plyground.course.verdict.CLASSIC_BOARDS", ())
+    monkeypatch.setattr("plyground.course.boards.CLASSIC_BOARDS", ())
     folder = tmp_path / "killer"
     folder.mkdir()
     (folder / "sudokuai.py").write_text(attacker("import os; os.kill(os.getppid(), 9)"))
@@ -172,7 +172,7 @@ def test_who_kills_the_program_that_runs_it_has_crashed_and_is_named(tmp_path, c
 
 
 def test_a_harmless_submission_is_not_accused(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("plyground.course.verdict.CLASSIC_BOARDS", ())
+    monkeypatch.setattr("plyground.course.boards.CLASSIC_BOARDS", ())
     folder = tmp_path / "team42_A1"
     folder.mkdir()
     (folder / "data.txt").write_text("42\n")
@@ -191,7 +191,7 @@ with tempfile.NamedTemporaryFile('w') as file:
 
 
 def test_without_a_sandbox_the_first_and_the_last_line_say_so(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("plyground.course.verdict.CLASSIC_BOARDS", ())
+    monkeypatch.setattr("plyground.course.boards.CLASSIC_BOARDS", ())
     for name in ("one", "two"):
         (tmp_path / "class" / name).mkdir(parents=True)
         (tmp_path / "class" / name / "sudokuai.py").write_text(OLDER)

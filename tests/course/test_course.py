@@ -77,7 +77,7 @@ def hand_ins(tmp_path: Path) -> Path:
 
 
 def test_a_class_is_ranked_in_one_command(hand_ins, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("plyground.course.verdict.CLASSIC_BOARDS", ())
+    monkeypatch.setattr("plyground.course.boards.CLASSIC_BOARDS", ())
     output = tmp_path / "pages"
     command = f"course rank {hand_ins} --time 0.3 --option board=random-2x3 --output {output}"
     code = run([*command.split(), "--json"])

@@ -18,6 +18,7 @@ import pytest
 from plyground.cli import run
 from plyground.core.errors import InputError
 from plyground.core.limits import Limit
+from plyground.course.boards import check_boards
 from plyground.course.host.detection import detect_generation
 from plyground.course.host.turn import TurnTime
 from plyground.course.pages import write_class_pages
@@ -26,7 +27,7 @@ from plyground.course.ranking import rank_class
 from plyground.course.results import ClassResult
 from plyground.course.skeleton import NEWER, OLDER
 from plyground.course.submissions import collect, plain_name
-from plyground.course.verdict import Trial, check_boards, judge
+from plyground.course.verdict import Trial, judge
 from plyground.engines import sandbox
 from plyground.engines.clocks import WALL_SECONDS
 from plyground.engines.engine import EngineSettings

@@ -39,7 +39,7 @@ def write(folder: Path, name: str, source: str) -> None:
 
 @pytest.fixture
 def hand_ins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("plyground.course.verdict.CLASSIC_BOARDS", ())
+    monkeypatch.setattr("plyground.course.boards.CLASSIC_BOARDS", ())
     folder = tmp_path / "class"
     for name, source in (("ann", STEADY), ("bob", LAZY), ("cid", CRASHING), ("dora", STEADY)):
         write(folder, name, source)

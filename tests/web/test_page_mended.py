@@ -7,40 +7,32 @@ from typing import Any
 
 import pytest
 
+from tests.web import play
 from tests.web.conftest import Server
-from tests.web.play import (
-    BLUNDER,
-    click_board,
-    open_game,
-    state,
-    upload_connect4,
-    wait_for_moves,
-    wait_for_turn,
-)
 
 MEAN_WIN = "......./......./......./......./xxx.o../ooo.x.. o 9"
 """The mean move 5-4 gives the first player's disc away and wins nothing; 4 wins at once."""
 
 
 def test_watching_plays_at_once_and_can_be_paused_and_stepped(page: Any, server: Server) -> None:
-    open_game(page, server.new_game("connect4", ["random", "random"], seed=3))
-    wait_for_moves(page, 2)
+    play.open_game(page, server.new_game("connect4", ["random", "random"], seed=3))
+    play.wait_for_moves(page, 2)
     page.get_by_role("button", name="Pause").click()
     page.wait_for_function(
         "() => document.querySelector('game-screen').state.latest.speed === 'off'"
         " && !document.querySelector('game-screen').state.latest.thinking"
     )
-    count = len(state(page)["moves"])
+    count = len(play.state(page)["moves"])
     used = page.locator("player-strip .clock").all_inner_texts()
     page.wait_for_timeout(700)
-    assert len(state(page)["moves"]) == count
+    assert len(play.state(page)["moves"]) == count
     assert page.locator("player-strip .clock").all_inner_texts() == used, "no clock runs in a pause"
     page.get_by_role("button", name="One move", exact=True).click()
-    wait_for_moves(page, count + 1)
+    play.wait_for_moves(page, count + 1)
     page.wait_for_timeout(700)
-    assert len(state(page)["moves"]) == count + 1
+    assert len(play.state(page)["moves"]) == count + 1
     page.get_by_role("button", name="Go on").click()
-    wait_for_moves(page, count + 3)
+    play.wait_for_moves(page, count + 3)
 
 
 def test_blockudoku_analysis_deals_values_and_draws_the_turn(page: Any, server: Server) -> None:
@@ -53,7 +45,7 @@ def test_blockudoku_analysis_deals_values_and_draws_the_turn(page: Any, server: 
     page.wait_for_function("() => document.querySelectorAll('move-tree button').length === 3")
     before = page.locator("textarea").input_value()
     page.get_by_role("button", name="Edit the position").click()
-    click_board(page, 0.5, 0.5)
+    play.click_board(page, 0.5, 0.5)
     page.wait_for_function(
         "(before) => document.querySelector('textarea').value !== before", arg=before
     )
@@ -127,30 +119,30 @@ def test_question_mark_shows_illustrated_rules_and_keys(
 
 
 def test_cells_are_named_for_screen_readers(page: Any, server: Server) -> None:
-    open_game(page, server.new_game("connect4", ["", "random"], seed=1))
-    wait_for_turn(page)
-    click_board(page, 3.5, 1)
-    wait_for_moves(page, 2)
+    play.open_game(page, server.new_game("connect4", ["", "random"], seed=1))
+    play.wait_for_turn(page)
+    play.click_board(page, 3.5, 1)
+    play.wait_for_moves(page, 2)
     table = page.locator("game-board table")
     table.get_by_text("column 4, row 1: red disc").wait_for(state="attached")
     table.get_by_text("yellow disc").first.wait_for(state="attached")
     identity = server.new_game(
         "competitive-sudoku", ["", "random"], options={"board": "random-2x2", "seed": 1}
     )
-    open_game(page, identity)
-    found = wait_for_turn(page)
+    play.open_game(page, identity)
+    found = play.wait_for_turn(page)
     table.get_by_text(", given").first.wait_for(state="attached")
     move = next(move for move in found["legal"] if not move.endswith("!"))
     row, column, value = re.findall(r"\d+", move)
     page.locator(f'game-board rect[data-cell="{row},{column}"]').click()
     page.locator(".picker button").nth(int(value) - 1).click()
-    wait_for_moves(page, 1)
+    play.wait_for_moves(page, 1)
     page.wait_for_function(
         "(text) => document.querySelector('game-board table').innerText.includes(text)",
         arg=f"row {row}, column {column}: {value}, placed by You",
     )
     assert page.locator(f'game-board text.by-0[data-cell="{row},{column}"]').count() == 1
-    open_game(page, server.new_game("blockudoku", [""], position=f"{'.' * 81} 5 0 -", seed=1))
+    play.open_game(page, server.new_game("blockudoku", [""], position=f"{'.' * 81} 5 0 -", seed=1))
     table.get_by_text("piece 1: a line of 3 across").wait_for(state="attached")
     table.get_by_text("piece 2: a single cell").wait_for(state="attached")
 
@@ -158,8 +150,8 @@ def test_cells_are_named_for_screen_readers(page: Any, server: Server) -> None:
 def test_every_new_board_is_another_one_and_its_number_is_shown(page: Any, server: Server) -> None:
     boards = set()
     for _ in range(2):
-        open_game(page, server.new_game("competitive-sudoku", ["", "random"]))
-        boards.add(state(page)["text"])
+        play.open_game(page, server.new_game("competitive-sudoku", ["", "random"]))
+        boards.add(play.state(page)["text"])
         assert re.search(r"No\. \d+", page.locator(".game-detail").inner_text())
     assert len(boards) == 2
     page.goto("/play?new=competitive-sudoku")
@@ -170,8 +162,8 @@ def test_every_new_board_is_another_one_and_its_number_is_shown(page: Any, serve
 
 def test_a_wrong_digit_says_why_and_flashes_the_conflict(page: Any, server: Server) -> None:
     options = {"board": "2x2 1.../..../..../.... first 0-0"}
-    open_game(page, server.new_game("competitive-sudoku", ["", "random"], options=options))
-    wait_for_turn(page)
+    play.open_game(page, server.new_game("competitive-sudoku", ["", "random"], options=options))
+    play.wait_for_turn(page)
     page.locator('game-board rect[data-cell="0,3"]').click()
     page.focus("game-board")
     page.keyboard.press("1")
@@ -180,8 +172,8 @@ def test_a_wrong_digit_says_why_and_flashes_the_conflict(page: Any, server: Serv
 
 
 def test_double_click_plays_once_and_says_nothing(page: Any, server: Server) -> None:
-    open_game(page, server.new_game("connect4", ["", "random"], seed=1))
-    wait_for_turn(page)
+    play.open_game(page, server.new_game("connect4", ["", "random"], seed=1))
+    play.wait_for_turn(page)
     page.evaluate(
         """() => {
           const screen = document.querySelector('game-screen');
@@ -189,7 +181,7 @@ def test_double_click_plays_once_and_says_nothing(page: Any, server: Server) -> 
           screen.play('4');
         }"""
     )
-    wait_for_moves(page, 2)
+    play.wait_for_moves(page, 2)
     assert page.locator(".toast.error").count() == 0
 
 
@@ -204,25 +196,25 @@ def test_a_tournament_without_players_is_explained(page: Any, server: Server) ->
 
 
 def test_nothing_moves_while_an_agent_thinks(page: Any, server: Server) -> None:
-    open_game(page, server.new_game("connect4", ["", "champion"], seed=1))
-    wait_for_turn(page)
+    play.open_game(page, server.new_game("connect4", ["", "champion"], seed=1))
+    play.wait_for_turn(page)
     place = "document.querySelector('game-actions').getBoundingClientRect().top"
     before = page.evaluate(place)
-    click_board(page, 3.5, 1)
+    play.click_board(page, 3.5, 1)
     page.wait_for_function("() => document.querySelector('game-screen').state.latest.thinking")
     assert page.evaluate(place) == before or page.locator("preparing-line").is_visible()
 
 
 def test_claim_and_new_game_ask_first(page: Any, server: Server) -> None:
-    open_game(page, server.new_game("codecup-sudoku", ["", "random"], seed=3))
-    wait_for_turn(page)
+    play.open_game(page, server.new_game("codecup-sudoku", ["", "random"], seed=3))
+    play.wait_for_turn(page)
     page.get_by_role("button", name="Claim now").click()
     page.get_by_role("dialog").get_by_role("button", name="Not yet").click()
-    assert not state(page)["over"]
+    assert not play.state(page)["over"]
     page.focus("game-board")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("1")
-    wait_for_moves(page, 2)
+    play.wait_for_moves(page, 2)
     page.locator("main").focus()
     page.keyboard.press("n")
     page.get_by_role("dialog").get_by_role("button", name="Go on playing").click()
@@ -231,8 +223,8 @@ def test_claim_and_new_game_ask_first(page: Any, server: Server) -> None:
 
 def test_the_end_offers_a_rematch_with_swapped_sides(page: Any, server: Server) -> None:
     identity = server.new_game("connect4", ["", "random"], options={"mean": "none"}, seed=4)
-    open_game(page, identity)
-    wait_for_turn(page)
+    play.open_game(page, identity)
+    play.wait_for_turn(page)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     card = page.locator("end-card")
@@ -244,7 +236,7 @@ def test_the_end_offers_a_rematch_with_swapped_sides(page: Any, server: Server) 
         " document.querySelector('game-screen').state.id !== old",
         arg=identity,
     )
-    assert state(page)["seats"] == ["random", ""]
+    assert play.state(page)["seats"] == ["random", ""]
 
 
 def test_codecup_opening_analysis_proposes_a_move(page: Any, server: Server) -> None:
@@ -283,8 +275,8 @@ def test_a_question_left_open_is_dropped_by_going_back(page: Any, server: Server
 
 def test_replay_bar_is_above_the_fold(page: Any, server: Server) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
-    open_game(page, server.new_game("competitive-sudoku", ["random", "random"]))
-    wait_for_moves(page, 1)
+    play.open_game(page, server.new_game("competitive-sudoku", ["random", "random"]))
+    play.wait_for_moves(page, 1)
     box = page.locator("replay-bar").bounding_box()
     assert box["y"] + box["height"] <= 800
     board = page.locator("game-board").bounding_box()
@@ -298,7 +290,7 @@ def test_a_phone_shows_the_whole_board_in_both_directions(
 ) -> None:
     phone.set_viewport_size({"width": size[0], "height": size[1]})
     seats = [""] if game == "blockudoku" else ["", "random"]
-    open_game(phone, server.new_game(game, seats))
+    play.open_game(phone, server.new_game(game, seats))
     board = phone.locator("game-board").bounding_box()
     assert board["x"] >= 0 and board["x"] + board["width"] <= size[0]
     assert board["y"] >= 0 and board["y"] + board["height"] <= size[1]
@@ -306,7 +298,7 @@ def test_a_phone_shows_the_whole_board_in_both_directions(
 
 
 def test_review_shows_the_better_move_and_says_why(page: Any, server: Server) -> None:
-    open_game(page, upload_connect4(server, BLUNDER))
+    play.open_game(page, play.upload_connect4(server, play.BLUNDER))
     page.get_by_role("button", name="More").click()
     page.locator(".menu").get_by_role("button", name="Review").click()
     page.wait_for_selector(".toast:has-text('Review done')")

@@ -6,16 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.web import play
 from tests.web.conftest import Server
-from tests.web.play import (
-    BLUNDER,
-    click_board,
-    open_game,
-    state,
-    upload_connect4,
-    wait_for_moves,
-    wait_for_turn,
-)
 
 BOTH_GET_FOUR = "......./......./......./...o.../..oxo../xxxoo.. x 24"
 
@@ -71,7 +63,7 @@ def test_the_value_of_an_arrow_stands_outside_the_ring_of_the_best_drop(
 
 def test_next_mistake_and_accuracy_are_above_the_fold(page: Any, server: Server) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
-    open_game(page, upload_connect4(server, BLUNDER))
+    play.open_game(page, play.upload_connect4(server, play.BLUNDER))
     page.get_by_role("button", name="More").click()
     page.locator(".menu").get_by_role("button", name="Review").click()
     page.wait_for_selector(".toast:has-text('Review done')")
@@ -116,7 +108,7 @@ def test_the_pieces_of_a_blockudoku_turn_have_a_colour_and_the_number_of_the_tra
 
 def test_a_win_by_fours_for_both_says_so(page: Any, server: Server) -> None:
     identity = server.new_game("connect4", ["", ""], position=BOTH_GET_FOUR)
-    open_game(page, identity)
+    play.open_game(page, identity)
     page.evaluate("document.querySelector('game-screen').play('4-2')")
     page.get_by_text("both players got one at once, and the mover's counts").first.wait_for()
 
@@ -126,7 +118,7 @@ def test_a_message_on_the_phone_leaves_the_score_in_sight(
     phone: Any, server: Server, size: tuple[int, int]
 ) -> None:
     phone.set_viewport_size({"width": size[0], "height": size[1]})
-    open_game(phone, server.new_game("competitive-sudoku", ["", "random"]))
+    play.open_game(phone, server.new_game("competitive-sudoku", ["", "random"]))
     phone.evaluate(
         """(text) => document.dispatchEvent(
             new CustomEvent('toast', { detail: { kind: 'info', text } }))""",
@@ -140,8 +132,8 @@ def test_a_message_on_the_phone_leaves_the_score_in_sight(
 
 
 def test_an_answer_waits_until_the_move_before_it_has_arrived(page: Any, server: Server) -> None:
-    open_game(page, server.new_game("connect4", ["", "random"], seed=1))
-    wait_for_turn(page)
+    play.open_game(page, server.new_game("connect4", ["", "random"], seed=1))
+    play.wait_for_turn(page)
     page.evaluate(
         """() => {
           const board = document.querySelector('game-board');
@@ -155,7 +147,7 @@ def test_an_answer_waits_until_the_move_before_it_has_arrived(page: Any, server:
           };
         }"""
     )
-    click_board(page, 3.5, 1)
+    play.click_board(page, 3.5, 1)
     page.wait_for_function("() => window.drawn.length === 2")
     (one, first), (two, second) = page.evaluate("window.drawn")
     assert (one, two) == (1, 2)
@@ -163,17 +155,17 @@ def test_an_answer_waits_until_the_move_before_it_has_arrived(page: Any, server:
 
 
 def test_only_open_games_are_to_go_on_with(page: Any, server: Server) -> None:
-    finished = upload_connect4(server, BLUNDER)
+    finished = play.upload_connect4(server, play.BLUNDER)
     ended = server.new_game("connect4", ["", "random"], options={"mean": "none"})
-    open_game(page, ended)
+    play.open_game(page, ended)
     page.evaluate("document.querySelector('game-screen').play('4')")
-    wait_for_moves(page, 2)
+    play.wait_for_moves(page, 2)
     page.evaluate("document.querySelector('game-screen').state.send({ type: 'resign' })")
     page.locator("end-card h2").wait_for()
     going = server.new_game("connect4", ["", "random"], options={"mean": "none"})
-    open_game(page, going)
+    play.open_game(page, going)
     page.evaluate("document.querySelector('game-screen').play('4')")
-    wait_for_moves(page, 2)
+    play.wait_for_moves(page, 2)
     page.goto("/")
     on = page.get_by_role("region", name="Go on with")
     on.wait_for()
@@ -186,8 +178,8 @@ def test_only_open_games_are_to_go_on_with(page: Any, server: Server) -> None:
 
 def test_no_button_moves_when_a_pass_becomes_taboo(page: Any, server: Server) -> None:
     options = {"board": "2x2 1.../..2./..../4... first 0-0"}
-    open_game(page, server.new_game("competitive-sudoku", ["", ""], options=options))
-    found = wait_for_turn(page)
+    play.open_game(page, server.new_game("competitive-sudoku", ["", ""], options=options))
+    found = play.wait_for_turn(page)
     places = """() => [...document.querySelectorAll('.tools button, game-actions .icon')]
         .map((one) => Math.round(one.getBoundingClientRect().top))"""
     before = page.evaluate(places)
@@ -195,7 +187,7 @@ def test_no_button_moves_when_a_pass_becomes_taboo(page: Any, server: Server) ->
     page.evaluate("(move) => document.querySelector('game-screen').play(move)", passing)
     page.get_by_text("Taboo, loses").wait_for()
     assert page.evaluate(places) == before
-    assert len(state(page)["moves"]) == 1
+    assert len(play.state(page)["moves"]) == 1
 
 
 def test_the_page_offers_no_files(server: Server) -> None:
@@ -211,8 +203,8 @@ def test_game_and_analysis_fit_the_window_whatever_is_open(
 ) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     higher = "document.documentElement.scrollHeight - innerHeight"
-    open_game(page, server.new_game("connect4", ["", "random"]))
-    wait_for_turn(page)
+    play.open_game(page, server.new_game("connect4", ["", "random"]))
+    play.wait_for_turn(page)
     assert page.evaluate(higher) <= 0
     page.goto("/analyse?game=connect4")
     page.wait_for_selector(".value-chip")
@@ -226,7 +218,7 @@ def test_game_and_analysis_fit_the_window_whatever_is_open(
 def test_sharing_a_finished_game_moves_nothing(page: Any, server: Server) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     share = page.locator("end-card").get_by_role("button", name="Share")
-    open_game(page, server.new_game("connect4", ["", ""], position=BOTH_GET_FOUR))
+    play.open_game(page, server.new_game("connect4", ["", ""], position=BOTH_GET_FOUR))
     page.evaluate("document.querySelector('game-screen').play('4-2')")
     share.wait_for()
     page.wait_for_timeout(400)
@@ -239,10 +231,10 @@ def test_sharing_a_finished_game_moves_nothing(page: Any, server: Server) -> Non
 
 def test_a_review_says_of_a_position_what_the_analysis_says(page: Any, server: Server) -> None:
     """After 4 the certificate knows that every answer loses: none is a mistake."""
-    open_game(page, server.new_game("connect4", ["", ""]))
+    play.open_game(page, server.new_game("connect4", ["", ""]))
     for count, move in enumerate(("4", "6"), 1):
         page.evaluate("(move) => document.querySelector('game-screen').play(move)", move)
-        wait_for_moves(page, count)
+        play.wait_for_moves(page, count)
     page.evaluate("document.querySelector('game-screen').state.send({ type: 'resign' })")
     page.locator("end-card").get_by_role("button", name="Review").click()
     page.wait_for_selector(".toast:has-text('Review done')")

@@ -249,8 +249,8 @@ def _make_plan(options: dict[str, OptionValue], boards: str | None) -> RankingPl
     """A plan with the starts that `--boards` names."""
     from plyground.arena.openings import read_suite
     from plyground.core.registry import make_game
+    from plyground.course.boards import GAME
     from plyground.course.plan import RankingPlan
-    from plyground.course.verdict import GAME
 
     openings: tuple[str, ...] = ()
     suite: tuple[dict[str, OptionValue], ...] = ()

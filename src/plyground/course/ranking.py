@@ -23,23 +23,14 @@ from plyground.arena.task import MatchRules
 from plyground.arena.tournament import Tournament
 from plyground.core.errors import InputError
 from plyground.core.registry import make_game
+from plyground.course.boards import GAME, TABOO, board_name, taboo_opening
 from plyground.course.late import open_ranking
 from plyground.course.pages import write_class_pages
 from plyground.course.plan import RankingPlan, RankingState, digests
 from plyground.course.progress import StageMaker
 from plyground.course.results import ClassResult
 from plyground.course.submissions import Submission, collect
-from plyground.course.verdict import (
-    GAME,
-    TABOO,
-    SubmissionVerdict,
-    Trial,
-    board_name,
-    judge,
-    make_trial,
-    taboo_opening,
-    with_games,
-)
+from plyground.course.verdict import SubmissionVerdict, Trial, judge, make_trial, with_games
 from plyground.engines import sandbox
 from plyground.engines.engine import EngineSettings
 from plyground.engines.players import make_engine
