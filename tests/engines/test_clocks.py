@@ -16,6 +16,7 @@ from plyground.core.outcome import Termination
 from plyground.engines import clocks, processor_time
 from plyground.engines.engine import EngineSettings
 from plyground.engines.pool import engine_pool
+from plyground.engines.process import EngineProcess
 from scripted_players import processes_of, write_engine
 
 pytestmark = pytest.mark.skipif(not processor_time.SUPPORTED, reason="needs Linux")
@@ -161,3 +162,47 @@ def test_setting_the_machines_clock_does_not_matter(monkeypatch):
     monkeypatch.setattr(time, "time", lambda: 0.0)
     after = processor_time.lived_seconds()
     assert 0.0 < before <= after < before + 60
+
+
+def stall_once(monkeypatch, seconds: float) -> list[float]:
+    """Have the referee be stopped in the midst of the first turn; the list tells that it was."""
+    receive, looks = EngineProcess.receive, []
+
+    def stall(process, deadline):
+        in_turn = deadline - time.monotonic() < 2 * clocks.LOOK_SECONDS
+        data = receive(process, deadline)
+        if in_turn and data is None:
+            looks.append(deadline)
+            if len(looks) == 3:
+                time.sleep(seconds)
+        return data
+
+    monkeypatch.setattr(EngineProcess, "receive", stall)
+    return looks
+
+
+def test_a_referee_that_stalls_gives_nobody_processor_time(tmp_path, monkeypatch):
+    looks = stall_once(monkeypatch, 1.5)
+    program = write_engine(tmp_path, "program", go="time.sleep(1.0 if turn == 1 else 0)")
+    record = play(program, Limit(time=0.2, by="cpu"))
+    assert len(looks) > 2
+    assert record.outcome.termination is Termination.NORMAL
+    assert all(entry.time >= 0.0 for entry in record.moves if entry.time is not None)
+
+
+def test_work_is_charged_while_the_referee_stalls(tmp_path, monkeypatch):
+    looks = stall_once(monkeypatch, 1.5)
+    record = play(write_engine(tmp_path, "works", go=BURN.format(0.6)), Limit(time=0.1, by="cpu"))
+    assert len(looks) > 2
+    assert record.outcome.termination is Termination.TIMEOUT
+    assert not record.moves
+
+
+def test_the_wall_of_a_stopped_referee_ends_no_turn_by_the_processor(tmp_path, monkeypatch):
+    monkeypatch.setattr(clocks, "WALL_SECONDS", 1.0)
+    monkeypatch.setattr(clocks, "WALL_FACTOR", 1.0)
+    looks = stall_once(monkeypatch, 1.5)
+    program = write_engine(tmp_path, "waits", go="time.sleep(2.0 if turn == 1 else 0)")
+    record = play(program, Limit(time=0.1, by="cpu"))
+    assert len(looks) > 2
+    assert record.outcome.termination is Termination.NORMAL

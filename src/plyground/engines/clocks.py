@@ -31,6 +31,7 @@ class TurnClock:
         self._budget: TurnBudget | None = None
         self._began = 0.0
         self._used = 0.0
+        self._excused = 0.0
 
     def begin(self, budget: TurnBudget) -> None:
         """From now on charge by what the budget says; nothing if a turn runs already."""
@@ -46,6 +47,16 @@ class TurnClock:
             return now
         used = self._process.processor_seconds() - self._used
         return self._began + max(used, self._beyond(now))
+
+    def excuse(self, seconds: float) -> bool:
+        """Leave so much of the wall's time out of account; no, if the wall's is what is charged.
+
+        Processors went on working for the program meanwhile, and that is charged.
+        """
+        if self._budget is None:
+            return False
+        self._excused += seconds
+        return True
 
     def idleness(self) -> str:
         """That the wall has ended the turn, in words; empty as long as it has not."""
@@ -63,16 +74,20 @@ class TurnClock:
 
     def latest(self, deadline: float) -> float:
         """When, on the monotonic clock, a deadline of the conversation will have passed surely."""
-        return deadline if self._budget is None else self._began + self._wall_seconds
+        return deadline if self._budget is None else self._wall_end
 
     @property
     def _wall_seconds(self) -> float:
         assert self._budget is not None
         return max(WALL_FACTOR * self._budget.hard, self._budget.hard + WALL_SECONDS)
 
+    @property
+    def _wall_end(self) -> float:
+        return self._began + self._wall_seconds + self._excused
+
     def _beyond(self, now: float) -> float:
         """After its seconds on the wall the program's time is over, and runs on by the wall."""
         assert self._budget is not None
         soft, hard = self._budget.soft, self._budget.hard
-        late = now - self._began - self._wall_seconds
+        late = now - self._wall_end
         return (hard if soft is None else soft) + late if late >= 0 else 0.0

@@ -197,7 +197,7 @@ class ProgramEngine(Engine):
             latest = min(clock.look_at(conversation.deadline), soon)
             data = process.receive(latest)
             stalled = time.monotonic() - latest
-            if stalled > STALL_SECONDS:
+            if stalled > STALL_SECONDS and not clock.excuse(stalled):
                 conversation.excuse(stalled)
             if data is None and latest == soon:
                 self._rouse()
