@@ -55,7 +55,7 @@ def test_a_killed_ranking_goes_on_with_the_same_table(hand_ins, tmp_path, capsys
     command = [str(hand_ins), *FAST, "--format", "swiss", "--rounds", "3"]
     whole = rank(capsys, *command, "--output", str(tmp_path / "whole"))
     broken = [*command, "--output", str(tmp_path / "broken")]
-    patch = "import plyground.course.verdict as v; v.CLASSIC_BOARDS = ()"
+    patch = "import plyground.course.boards as b; b.CLASSIC_BOARDS = ()"
     script = f"import sys; {patch}; from plyground.cli import run; sys.exit(run(sys.argv[1:]))"
     database = tmp_path / "broken" / "games.sqlite"
     killed = subprocess.Popen(
