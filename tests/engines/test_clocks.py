@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
+from unittest.mock import Mock
 
 import pytest
 
@@ -14,7 +16,8 @@ from plyground.arena.task import GameTask, MatchRules
 from plyground.core.limits import Clock, Limit
 from plyground.core.outcome import Termination
 from plyground.engines import clocks, processor_time
-from plyground.engines.engine import EngineSettings
+from plyground.engines.containment import ProcessTree
+from plyground.engines.engine import EngineSettings, TurnBudget
 from plyground.engines.pool import engine_pool
 from plyground.engines.process import EngineProcess
 from scripted_players import processes_of, write_engine
@@ -206,3 +209,38 @@ def test_the_wall_of_a_stopped_referee_ends_no_turn_by_the_processor(tmp_path, m
     record = play(program, Limit(time=0.1, by="cpu"))
     assert len(looks) > 2
     assert record.outcome.termination is Termination.NORMAL
+
+
+def test_the_wall_ends_no_turn_of_a_program_that_waits_for_a_processor(monkeypatch):
+    """Where others keep the processors busy, ten times its time may pass without a tenth of it."""
+    monkeypatch.setattr(clocks, "WALL_SECONDS", 0.01)
+    monkeypatch.setattr(clocks, "WALL_FACTOR", 1.0)
+    process = Mock(processor_seconds=lambda: 0.05, held=Mock(working=lambda: True))
+    clock = clocks.TurnClock(process)
+    clock.begin(TurnBudget(soft=0.1, hard=0.2, by="cpu"))
+    began = clock.now()
+    time.sleep(0.3)
+    assert clock.idleness() == "" and clock.now() == began
+    process.held.working = lambda: False
+    time.sleep(2 * clocks.LOOK_SECONDS)
+    assert clock.now() >= began + 0.1
+    assert "on the wall" in clock.idleness()
+
+
+@pytest.mark.parametrize(("code", "works"), [("while True: pass", True), ("time.sleep(60)", False)])
+def test_a_program_that_works_is_told_from_one_that_sleeps(code, works):
+    child = subprocess.Popen(
+        [sys.executable, "-c", f"import time\nprint(1, flush=True)\n{code}"],
+        stdout=subprocess.PIPE,
+    )
+    tree = ProcessTree(os.getpid())
+    try:
+        assert child.stdout is not None
+        child.stdout.readline()
+        deadline = time.monotonic() + 30
+        while tree.working() != works and time.monotonic() < deadline:
+            time.sleep(0.01)  # it may still be on its way to its sleep
+        assert tree.working() == works
+    finally:
+        child.kill()
+        child.communicate()

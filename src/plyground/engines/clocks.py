@@ -16,7 +16,8 @@ from plyground.engines.process import EngineProcess
 WALL_FACTOR = 10.0
 WALL_SECONDS = 10.0
 """A turn by processor time may last this many times its time on the wall, and at least so many
-seconds longer: a machine that stalls must not cost a game, a program that sleeps must."""
+seconds longer: a machine that stalls must not cost a game, a program that sleeps must. Who works
+when that time is over goes on until it sleeps or has used up its processor time."""
 
 LOOK_SECONDS = 0.05
 SHORTEST_LOOK = 0.001
@@ -32,6 +33,8 @@ class TurnClock:
         self._began = 0.0
         self._used = 0.0
         self._excused = 0.0
+        self._over = False
+        """The wall has ended the turn."""
 
     def begin(self, budget: TurnBudget) -> None:
         """From now on charge by what the budget says; nothing if a turn runs already."""
@@ -81,13 +84,23 @@ class TurnClock:
         assert self._budget is not None
         return max(WALL_FACTOR * self._budget.hard, self._budget.hard + WALL_SECONDS)
 
+    def _works(self) -> bool:
+        return (held := self._process.held) is not None and held.working()
+
     @property
     def _wall_end(self) -> float:
         return self._began + self._wall_seconds + self._excused
 
     def _beyond(self, now: float) -> float:
-        """After its seconds on the wall the program's time is over, and runs on by the wall."""
+        """After its seconds on the wall the program's time is over, and runs on by the wall.
+
+        Unless it works then, however slowly: other programs keep it from the processors.
+        """
         assert self._budget is not None
         soft, hard = self._budget.soft, self._budget.hard
         late = now - self._wall_end
+        if late >= 0 and not self._over and self._works():
+            self._excused += late + LOOK_SECONDS
+            return 0.0
+        self._over = self._over or late >= 0
         return (hard if soft is None else soft) + late if late >= 0 else 0.0

@@ -20,7 +20,7 @@ from abc import ABC, abstractmethod
 from functools import cache
 from pathlib import Path
 
-from plyground.engines.processor_time import TreeTime, started_at
+from plyground.engines.processor_time import TreeTime, started_at, state_of
 from plyground.engines.supervisor import descendants
 
 MARK = "PLYGROUND_ENGINE"
@@ -57,6 +57,10 @@ class Containment(ABC):
     @abstractmethod
     def threads(self) -> list[int]:
         """The numbers of all their threads."""
+
+    def working(self) -> bool:
+        """Whether any of them works or waits for a processor or a disk."""
+        return any(state_of(thread) in ("R", "D") for thread in self.threads())
 
     def give_way(self) -> None:
         """Have them run only where nobody else wants to, from now on, if the system knows that."""

@@ -301,22 +301,22 @@ class EngineProcess:
         if not data:
             raise EOFError
         self._brimming = self._brimming + 1 if len(data) == _CHUNK else 0
-        if self._brimming == _FULL_PIPE and self._held is not None:
-            self._held.give_way()
+        if self._brimming == _FULL_PIPE and self.held is not None:
+            self.held.give_way()
         return data
 
     # Stopping and going on ------------------------------------------------------------------
 
     def suspend(self) -> None:
         """Stop the engine's processes from running until `resume`."""
-        if not self._suspended and not self._ended and self._held is not None:
-            self._held.freeze()
+        if not self._suspended and not self._ended and self.held is not None:
+            self.held.freeze()
             self._suspended = True
 
     def resume(self) -> None:
         """Let a suspended engine run again."""
-        if self._suspended and not self._ended and self._held is not None:
-            self._held.thaw()
+        if self._suspended and not self._ended and self.held is not None:
+            self.held.thaw()
             self._suspended = False
 
     def rouse(self) -> None:
@@ -341,7 +341,7 @@ class EngineProcess:
         return next((report.supervisor for report in self._reports if report.supervisor), None)
 
     @property
-    def _held(self) -> Containment | None:
+    def held(self) -> Containment | None:
         """All processes of the engine, None if it could not be started."""
         if self._group is not None:
             return None if self.pid is None else self._group
@@ -378,7 +378,7 @@ class EngineProcess:
         os.close(self._control)
         if not born and isinstance(self._supervisor, ForkedSupervisor):
             return  # whoever is born later finds its control closed, and ends
-        held, supervisor = self._held, self._supervisor_pid
+        held, supervisor = self.held, self._supervisor_pid
         if supervisor is not None and not self._supervisor.wait(0.0):
             with contextlib.suppress(OSError):
                 os.kill(supervisor, signal.SIGCONT)  # somebody may have stopped it
@@ -407,7 +407,7 @@ class EngineProcess:
         """How long processors have worked for the engine and all that it started."""
         if not SUPPORTED:
             raise UnsupportedError("time by processor needs Linux")
-        return 0.0 if self._held is None else self._held.seconds()
+        return 0.0 if self.held is None else self.held.seconds()
 
     # What happened --------------------------------------------------------------------------
 
