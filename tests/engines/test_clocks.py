@@ -227,6 +227,20 @@ def test_the_wall_ends_no_turn_of_a_program_that_waits_for_a_processor(monkeypat
     assert "on the wall" in clock.idleness()
 
 
+def test_nobody_works_for_ever_without_processor_time(monkeypatch):
+    monkeypatch.setattr(clocks, "WALL_SECONDS", 0.01)
+    monkeypatch.setattr(clocks, "WALL_FACTOR", 1.0)
+    monkeypatch.setattr(clocks, "LAST_FACTOR", 3.0)
+    clock = clocks.TurnClock(Mock(processor_seconds=lambda: 0.0, held=Mock(working=lambda: True)))
+    clock.begin(TurnBudget(soft=0.1, hard=0.1, by="cpu"))
+    began = clock.now()
+    deadline = time.monotonic() + 30
+    while clock.now() < began + 0.1:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    assert "on the wall" in clock.idleness()
+
+
 @pytest.mark.parametrize(("code", "works"), [("while True: pass", True), ("time.sleep(60)", False)])
 def test_a_program_that_works_is_told_from_one_that_sleeps(code, works):
     child = subprocess.Popen(

@@ -19,6 +19,9 @@ WALL_SECONDS = 10.0
 seconds longer: a machine that stalls must not cost a game, a program that sleeps must. Who works
 when that time is over goes on until it sleeps or has used up its processor time."""
 
+LAST_FACTOR = 10.0
+"""No turn lasts longer than this many times that, whoever works."""
+
 LOOK_SECONDS = 0.05
 SHORTEST_LOOK = 0.001
 """How often a program's processor time is looked at: at most and at least so many seconds apart."""
@@ -94,12 +97,13 @@ class TurnClock:
     def _beyond(self, now: float) -> float:
         """After its seconds on the wall the program's time is over, and runs on by the wall.
 
-        Unless it works then, however slowly: other programs keep it from the processors.
+        Unless it works then, however slowly: others keep it from the processors. That has an end.
         """
         assert self._budget is not None
         soft, hard = self._budget.soft, self._budget.hard
         late = now - self._wall_end
-        if late >= 0 and not self._over and self._works():
+        last = self._began + LAST_FACTOR * self._wall_seconds
+        if late >= 0 and not self._over and now < last and self._works():
             self._excused += late + LOOK_SECONDS
             return 0.0
         self._over = self._over or late >= 0

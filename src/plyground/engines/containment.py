@@ -59,8 +59,11 @@ class Containment(ABC):
         """The numbers of all their threads."""
 
     def working(self) -> bool:
-        """Whether any of them works or waits for a processor or a disk."""
-        return any(state_of(thread) in ("R", "D") for thread in self.threads())
+        """Whether any of them works or waits for a processor.
+
+        Who waits for a disk does not count: so does whoever waits for a `vfork`, for ever.
+        """
+        return any(state_of(thread) == "R" for thread in self.threads())
 
     def give_way(self) -> None:
         """Have them run only where nobody else wants to, from now on, if the system knows that."""
