@@ -139,6 +139,53 @@ def test_a_program_sees_nothing_that_is_not_its_own(tmp_path, monkeypatch):
     assert sqlite3.connect(database).execute("select count(*) from games").fetchone() == (1,)
 
 
+FORBIDDEN = """
+import ctypes, fcntl, os, socket
+def attempt(name, deed):
+    try:
+        deed()
+        print(name, flush=True)
+    except OSError:
+        pass
+def lease():
+    file = os.open({ours!r}, os.O_RDONLY)
+    fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+def setting():
+    for folder, _, names in os.walk("/proc/sys/kernel"):
+        for name in names:
+            if os.access(os.path.join(folder, name), os.W_OK): return
+    raise OSError
+def call(number, *words):
+    if ctypes.CDLL(None, use_errno=True).syscall(number, *words) < 0: raise OSError
+attempt("lease", lease)
+attempt("setting of the kernel", setting)
+attempt("socket to the host", lambda: socket.socket(40, socket.SOCK_STREAM))
+attempt("socket of a cipher", lambda: socket.socket(38, socket.SOCK_SEQPACKET))
+if os.uname().machine == "x86_64":
+    attempt("keys of the session", lambda: call(250, 0, -3, 0))
+    attempt("namespace", lambda: call(272, 0x10000000))
+    attempt("number of the third way", lambda: call(0x40000000 | 39))
+import subprocess, threading
+thread = threading.Thread(target=subprocess.run, args=(["true"],))
+thread.start()
+thread.join()
+fcntl.fcntl(os.open({ours!r}, os.O_RDONLY), fcntl.F_GETLEASE)
+socket.socketpair()[0].close()
+socket.socket().close()
+print("end")
+"""
+
+
+@needs_sandbox
+def test_calls_that_reach_others_are_refused(tmp_path):
+    """A lease would hold up whoever opens one of our files; root's program may set the kernel."""
+    bot = tmp_path / "bot.py"
+    bot.write_text(FORBIDDEN.format(ours=str(bot)))
+    engine = make_engine("connect4", f"exec:{sys.executable} {bot}", EngineSettings())
+    done = subprocess.run(engine.command, check=False, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("end\n", "")
+
+
 @needs_sandbox
 def test_what_lies_beside_a_program_can_be_read_by_it(tmp_path):
     (tmp_path / "helper.py").write_text("name = 'beside'\n")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
 import shutil
 import subprocess
@@ -175,6 +177,19 @@ def test_damaged_machine_code_is_compiled_again(package):
             path.write_bytes(path.read_bytes()[:-20] + b"x" * 20)
     assert finish(start(package))[:2] == (20, 2)
     assert finish(start(package))[:2] == (20, 0)
+
+
+def test_who_can_only_read_packages_holds_nobody_up(package):
+    """Programs in a sandbox see the packages: a lock needs no more than that."""
+    finish(start(package))
+    for path in damaged_files(package):
+        if path.suffix in (".nbi", ".nbc"):
+            path.write_bytes(path.read_bytes()[:-20] + b"x" * 20)
+    with contextlib.ExitStack() as held:
+        for path in (package / "cache" / "kernels").rglob("*"):
+            if path.is_file():
+                fcntl.flock(held.enter_context(path.open("rb")), fcntl.LOCK_EX)
+        assert finish(start(package))[:2] == (20, 2)
 
 
 def test_damage_everywhere_is_mended(package):

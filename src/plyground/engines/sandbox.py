@@ -28,6 +28,7 @@ from typing import Literal
 from plyground.core.errors import UnsupportedError
 from plyground.core.paths import cache_root, data_root
 from plyground.core.rooms import HOUSE
+from plyground.engines.forbidden_calls import filter_path
 from plyground.kernels.store import kernels_root
 
 SandboxMode = Literal["auto", "on", "off"]
@@ -45,11 +46,19 @@ _TRIALS, _TRIAL_SECONDS = 3, 10
 SHELL_SIGNALS = 128
 """What shells and the sandbox add to the number of the signal that killed their program."""
 
-_ASIDE = ("/bin/sh", "-c", 'exec 3<&0 4>&1 </dev/null >/dev/null; exec /usr/bin/env -i "$@"', "sh")
+_ASIDE = (
+    "/bin/sh",
+    "-c",
+    'exec 3<&0 4>&1 5<"$1" </dev/null >/dev/null; shift; exec /usr/bin/env -i "$@"',
+    "sh",
+)
 _BACK = ("/bin/sh", "-c", 'exec "$@" <&3 >&4 3<&- 4>&-', "sh")
 """Bubblewrap keeps its own input and output open, and nothing else: by this way round the program
 alone holds its pipes, so that it is seen when it closes them. Nor has bubblewrap any variables: the
-program can read those of every process in the sandbox."""
+program can read those of every process in the sandbox. Number 5 is the filter of system calls."""
+
+_KERNEL_SETTINGS = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi")
+"""Folders and files in `/proc` that some user may write to: root's program would be that user."""
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SYSTEM_SETTINGS = ("alternatives", "ld.so.*", "localtime", "java*", "mono", "dotnet", "python3*")
@@ -156,12 +165,17 @@ def _wrapped(
 ) -> list[str]:
     named = [Path(word) for word in command if word.startswith("/") and Path(word).exists()]
     shown = _shown(command[0], named)
+    forbidden = filter_path()
+    kernel = [str(path) for name in _KERNEL_SETTINGS if (path := Path("/proc", name)).exists()]
     return [
         *_ASIDE,
+        forbidden or os.devnull,
         wrapper,
+        *(("--seccomp", "5") if forbidden else ()),
         *("--unshare-all", "--die-with-parent", "--cap-drop", "ALL"),
         *("--unshare-user", "--uid", USER_ID, "--gid", USER_ID, "--hostname", "sandbox"),
-        *("--proc", "/proc", "--dev", "/dev"),
+        *("--proc", "/proc", *(word for path in kernel for word in ("--ro-bind", path, path))),
+        *("--dev", "/dev"),
         *(word for place in ("/dev/shm", "/tmp", HOME) for word in _memory(place)),
         *(word for path in shown for word in ("--ro-bind", str(path), str(path))),
         *_hidden(shown, named, private),

@@ -21,6 +21,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from plyground.core.paths import cache_root
 
@@ -33,6 +34,7 @@ LOCK_DEADLINE = 180.0
 """Seconds to wait for another process that compiles the same module; then compile anyway."""
 
 CHECKSUMS = "checksums.json"
+LOCKS = "locks"
 _fallback: Path | None = None
 _complaint = ""
 _used: set[Path] = set()
@@ -246,18 +248,30 @@ def _locked_by_another(folder: Path) -> bool:
     if fcntl is None:
         return False
     try:
-        with open(folder / ".lock", "a") as file:
+        with _lock_file(folder) as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return False
     except OSError:
         return True
 
 
+def _lock_file(folder: Path) -> IO[str]:
+    """The file whose lock is the right to compile in a folder; OSError where none can be had.
+
+    Whoever can read a file can lock it: it does not lie among what programs in a sandbox see.
+    """
+    locks = cache_root() / LOCKS
+    if _fallback is not None:
+        locks = folder
+    locks.mkdir(exist_ok=True, mode=0o700)
+    return open(locks / f".{folder.name}.lock", "a")
+
+
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold a folder's compile lock; after a deadline, or where locks do not work, go on without."""
     try:
-        file = open(folder / ".lock", "a")  # noqa: SIM115
+        file = _lock_file(folder)
     except OSError:
         yield
         return
