@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import sys
 import time
@@ -235,3 +236,44 @@ def test_who_floods_gives_way_to_all_others(held, tmp_path, words, policy):
         followers = psutil.Process(supervisor_of(process)).children(recursive=True)
         assert len(followers) > 1
         assert {os.sched_getscheduler(each.pid) for each in followers} == {policy}
+
+
+def test_groups_inside_a_group_are_removed_with_it(tmp_path):
+    """A program that may change groups makes its own; they held the arena up, and stayed."""
+    base, reason = containment.lent_groups()
+    if base is None:
+        pytest.skip(reason)
+    process = start(
+        tmp_path,
+        "import os, sys\n"
+        "(line,) = [each for each in open('/proc/self/cgroup') if each.startswith('0::')]\n"
+        f"place = {str(base)!r} + '/' + os.path.basename(line.strip())\n"
+        "open(place + '/cgroup.max.descendants', 'w').write('max')\n"
+        "for _ in range(5):\n    place += '/deeper'\n    os.mkdir(place)\n"
+        "if os.fork() == 0: open(place + '/cgroup.procs', 'w').write('0')\n"
+        "else: print('there', flush=True)\nsys.stdin.read()\n",
+    )
+    assert hear(process) == b"there\n"
+    made = process.held.folder
+    assert (made / "deeper").exists()
+    process.close()
+    assert not made.exists()
+    assert_nothing_left(tmp_path)
+
+
+def test_processor_time_is_known_where_no_file_can_be_opened(tmp_path):
+    """Else a turn that begins then would be charged all that the program has ever worked."""
+    base, reason = containment.lent_groups()
+    if base is None:
+        pytest.skip(reason)
+    code = "import sys\nfor _ in range(1_000_000): pass\nprint(1, flush=True)\nsys.stdin.read()\n"
+    with start(tmp_path, code) as process:
+        hear(process)
+        before = process.processor_seconds()
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+        try:
+            meanwhile = process.processor_seconds()
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        assert meanwhile >= before > 0.0

@@ -30,6 +30,7 @@ _ROUNDS = 20
 """How often a tree is walked again because it has grown meanwhile."""
 
 _LEAVE_SECONDS = 1.0
+_STATISTICS = 4096
 _TRIALS = 3
 _PREFIX = "plyground-"
 _numbers = itertools.count(1)
@@ -77,10 +78,12 @@ class ControlGroup(Containment):
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._freezer = -1
-        """Kept open: it is written to twice a turn."""
+        self._freezer = self._clock = -1
+        """Kept open: they are used in every turn, also where no file can be opened any more."""
+        self._seconds = 0.0
         with contextlib.suppress(OSError):
             self._freezer = os.open(folder / "cgroup.freeze", os.O_WRONLY | os.O_CLOEXEC)
+            self._clock = os.open(folder / "cpu.stat", os.O_RDONLY | os.O_CLOEXEC)
 
     @classmethod
     def make(cls, memory: int | None, processes: int) -> ControlGroup | None:
@@ -98,6 +101,7 @@ class ControlGroup(Containment):
             group._write("memory.max", str(memory))
             group._write("memory.swap.max", "0")
         group._write("pids.max", str(processes))
+        group._write("cgroup.max.descendants", "0")
         return group
 
     def freeze(self) -> None:
@@ -115,8 +119,8 @@ class ControlGroup(Containment):
 
     def seconds(self) -> float:
         with contextlib.suppress(OSError, ValueError, IndexError):
-            return int((self.folder / "cpu.stat").read_text().split()[1]) / 1e6
-        return 0.0
+            self._seconds = int(os.pread(self._clock, _STATISTICS, 0).split()[1]) / 1e6
+        return self._seconds
 
     def threads(self) -> list[int]:
         with contextlib.suppress(OSError, ValueError):
@@ -124,13 +128,16 @@ class ControlGroup(Containment):
         return []
 
     def release(self) -> None:
-        """End what is in it, and the group."""
+        """End what is in it, and the group with those that a program has made inside it."""
         self.kill()
-        if self._freezer >= 0:
-            os.close(self._freezer)
-            self._freezer = -1
+        for descriptor in filter(lambda each: each >= 0, (self._freezer, self._clock)):
+            os.close(descriptor)
+        self._freezer = self._clock = -1
         deadline = time.monotonic() + _LEAVE_SECONDS
         while True:
+            for within, _, _ in os.walk(self.folder, topdown=False):
+                with contextlib.suppress(OSError):
+                    os.rmdir(within)  # noqa: PTH106
             try:
                 self.folder.rmdir()
                 return

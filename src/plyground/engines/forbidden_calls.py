@@ -1,10 +1,10 @@
 """What a program in the sandbox must not ask of the kernel, as a filter that bubblewrap loads.
 
 Namespaces leave a few ways to others open that a file system that can only be read does not close:
-a lease on a file holds up whoever opens it, for 45 seconds; sockets to the host of a virtual machine
-belong to no network; the keys of a session are inherited; and in a user namespace of its own a
-program could mount what it was not given, the control groups among them. 32-bit programs are asked
-the same, but have no sockets at all.
+a lease on a file holds up whoever opens it, for 45 seconds; sockets to the host of a virtual
+machine belong to no network; the keys of a session are inherited; and in a user namespace of its
+own a program could mount what it was not given, the control groups among them. 32-bit programs are
+asked the same, but have no sockets at all.
 """
 
 from __future__ import annotations
