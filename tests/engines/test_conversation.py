@@ -130,6 +130,29 @@ def test_a_proposal_counts_if_the_program_comes_back():
     assert "ignores stop" in verdict(talk).detail
 
 
+def test_who_comes_back_late_in_every_turn_thinks_no_longer_in_all():
+    """Else a program would think on for its next move in every turn, and only propose in time."""
+    talk = ready_to_play()
+    now, turns, told = 10.0, 0, []
+    while turns < 20:
+        turns += 1
+        told.append(ask(talk, now)["limit"]["time"])
+        talk.receive(line(type="info", move="3"), now)
+        while talk.phase is not Phase.RETURNING:
+            talk.tick(talk.deadline)
+        back = talk.deadline - 0.001
+        talk.receive(line(type="bestmove", move="3"), back)
+        assert any(isinstance(event, Answered) for event in events(talk))
+        now = back
+    assert now - 10.0 <= turns * BUDGET.hard + GRACE
+    assert told[0] == 1.0 and told[1] == pytest.approx(1.0 - GRACE, abs=0.01)
+    talk.prepare(setup(), now, 5.0)  # another game begins with nothing owed
+    talk.receive(line(type="ready", id="g"), now)
+    events(talk)
+    ask(talk, now)
+    assert talk.deadline == now + 1.0
+
+
 @pytest.mark.parametrize(
     "second",
     [

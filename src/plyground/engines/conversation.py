@@ -104,7 +104,9 @@ _IN_TURN = (Phase.THINKING, Phase.STOPPED, Phase.RETURNING)
 class Conversation(ABC):
     """The states that all protocols share; a subclass says what is sent and reads what is heard.
 
-    `grace` is what a program whose time is over gets to come back with its answer.
+    `grace` is what a program whose time is over gets to come back with its answer. What it takes
+    of that comes off its next turns, and off what it gets then: else it would think so much longer
+    in every turn, for the next one.
     """
 
     def __init__(self, limits: OutputLimits | None = None, grace: float = 1.0) -> None:
@@ -124,6 +126,8 @@ class Conversation(ABC):
         """What to say of the time where the wall has ended a turn by processor time."""
         self._request = b""
         self._proposal: Answer | None = None
+        self._owed = 0.0
+        """Seconds that the program was late in this game and has not made up for."""
         self._allow_output()
 
     # What the owner of the pipes does -------------------------------------------------------
@@ -206,13 +210,12 @@ class Conversation(ABC):
             self.tick(now)
         elif self.phase is Phase.STOPPED and self._proposal is not None:
             self.phase = Phase.RETURNING
-            self.deadline = now + self._grace
+            self.deadline = now + self._return_seconds
         elif self.phase is Phase.STOPPED:
             self._fail_late()
         elif self.phase is Phase.RETURNING:
-            self.fail(
-                Termination.TIMEOUT, f"ignores stop: no answer {self._grace:g} s after its time"
-            )
+            within = f"{self._return_seconds:.3g} s"
+            self.fail(Termination.TIMEOUT, f"ignores stop: no answer {within} after its time")
         else:
             waited = self.deadline - self._asked
             self.fail(Termination.TIMEOUT, f"{self.phase.value} did not come in {waited:g} s")
@@ -232,6 +235,7 @@ class Conversation(ABC):
 
         EngineError if the program cannot play it; the conversation goes on.
         """
+        self._owed = 0.0
         self._ask(Phase.PREPARING, self._game_request(setup), now, seconds)
 
     def go(
@@ -252,6 +256,10 @@ class Conversation(ABC):
         if self._repeat_failure():
             return
         self._allow_output()
+        if (repaid := min(self._owed, budget.soft or 0.0)) > 0.0:
+            self._owed -= repaid
+            limit = limit.after(repaid)
+            budget = TurnBudget((budget.soft or 0.0) - repaid, budget.hard - repaid, budget.by)
         self._request = self._turn_request(game, position, limit, analyse)
         self._budget = budget
         self._proposal = None
@@ -367,9 +375,15 @@ class Conversation(ABC):
             self._checked_moves(answer.moves)
             self._reached(Answered(msgspec.structs.replace(answer, elapsed=elapsed)))
         elif self._proposal is not None:
+            self._owed += elapsed - self._budget.hard if self._budget.soft is not None else 0.0
             self._reached(Answered(msgspec.structs.replace(self._proposal, elapsed=elapsed)))
         else:
             self._fail_late()
+
+    @property
+    def _return_seconds(self) -> float:
+        """So long after its time the program may come back with its answer."""
+        return max(0.0, self._grace - self._owed)
 
     def _out_of_turn(self, what: str) -> EngineError:
         return EngineError(Termination.OUT_OF_TURN, f"sent {what} out of turn")
