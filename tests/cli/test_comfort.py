@@ -76,6 +76,32 @@ def test_names_and_the_log_of_a_failed_game(tmp_path, capsys):
     assert "did you mean" in capsys.readouterr().err
 
 
+def test_names_are_no_markup(tmp_path, capsys):
+    """A player called `[/]` ended the command after the last game, and every later `runs`."""
+    keeping = ["--database", str(tmp_path / "r.sqlite")]
+    words = ["match", "connect4", "random", "random", "--games", "2", "--nodes", "1"]
+    assert run([*words, "--name", "[/]", "--name", ":bomb:", "--run", "r", *keeping]) == 0
+    assert "[/] against :bomb:" in capsys.readouterr().out
+    for command in (["runs"], ["log"], ["log", "0-1/1a"]):
+        assert run([*command, *keeping]) == 0
+        assert "[/]" in capsys.readouterr().out
+
+
+def test_a_game_with_all_ends_of_lines_is_imported_again(tmp_path, capsys):
+    """Standard error of a program may hold any characters."""
+    engine = write_engine(
+        tmp_path, "mute", go="sys.stderr.write('a\\u2028b\\x85c\\n'); sys.exit(3)"
+    )
+    keeping = ["--database", str(tmp_path / "r.sqlite")]
+    words = ["match", "connect4", engine, "random", "--games", "2", "--nodes", "1", "--run", "r"]
+    out = tmp_path / "games.jsonl"
+    assert run([*words, *keeping]) == 0
+    assert run(["export", "r", "--output", str(out), *keeping]) == 0
+    assert "\u2028" in out.read_text()
+    assert run(["import", str(out), "--run", "copy", *keeping]) == 0
+    assert "2 games added" in capsys.readouterr().err
+
+
 def test_what_a_sound_agent_of_ones_own_says_is_kept_game_by_game(tmp_path, capsys):
     bot = tmp_path / "chatty.py"
     bot.write_text(

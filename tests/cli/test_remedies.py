@@ -53,6 +53,11 @@ class Line(BoardGame):
         ("match connect4 nosuch.py random", "there is no file 'nosuch.py'"),
         ("solve connect4 --proof --retrograde", "choose one"),
         ("tune connect4 mcts:c=1..2 --confirm 0", "--confirm 0"),
+        ("tune connect4 mcts:c=1..2 --elo1 -5 --games 10000", "elo0 < elo1"),
+        ("match connect4 random random --sprt elo0=-9e9 elo1=9e9", "between -4000 and 4000"),
+        ("match connect4 b\udce9t.py random", "no text in UTF-8"),
+        ("match connect4 random exec:true\udce9", "no text in UTF-8"),
+        ("match connect4 random random --run \udce9", "name of a run"),
     ],
 )
 def test_the_message_names_the_remedy(words, remedy, capsys, tmp_path, monkeypatch):

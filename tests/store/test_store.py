@@ -228,6 +228,29 @@ def test_export_and_import_round_trip(store, tmp_path):
     assert store.run("copy").players == ("random", "champion")
 
 
+def test_another_game_of_the_same_name_is_no_game_again(store):
+    """It was skipped as if it had been there: of two games one was lost without a word."""
+    records = [json.loads(stored(0, moves).record.to_json()) for moves in (2, 3)]
+    for record in records:
+        record["tags"] = {"schedule": "g0"}
+    lines = [json.dumps(record) for record in records]
+    with pytest.raises(RecordError, match="line 2: another game is called 'g0'"):
+        import_jsonl(store, "copy", lines)
+    assert [run.id for run in store.runs()] == ["evening"]
+    store.add_game("evening", stored(0, 2))
+    with pytest.raises(RecordError, match="line 1: another game"):
+        import_jsonl(store, "evening", lines[1:])
+    out = io.StringIO()
+    export_jsonl(store, "evening", out)
+    assert import_jsonl(store, "evening", out.getvalue().splitlines()) == 0
+
+
+@pytest.mark.parametrize("name", ["", "\x1b[2J", "a\u202eb", "n" * 201, "\udcff"])
+def test_no_run_has_a_name_that_cannot_be_shown(store, name):
+    with pytest.raises(InputError, match="name of a run"):
+        store.create_run(RunInfo(name, "match", "connect4", ("a", "b"), {}))
+
+
 def test_csv_names_the_winner(store):
     store.add_game("evening", stored(1))
     out = io.StringIO()
@@ -264,6 +287,14 @@ CONTRADICTIONS = {
     "huge nodes": ({"moves": [{"move": "1", "player": 0, "nodes": 10**30}]}, ""),
     "opening": ({"tags": {"opening": "\u00b2"}}, "opening"),
     "long opening": ({"tags": {"opening": "99"}}, "opening"),
+    "huge score": (
+        {"moves": [{"move": "1", "player": 0, "score": {"player": 0, "probability": 77}}]},
+        "score",
+    ),
+    "a score of nobody": (
+        {"moves": [{"move": "1", "player": 0, "score": {"player": 5, "points": 1}}]},
+        "score",
+    ),
     "bad start": ({"start": "not a position"}, ""),
     "a book in a tag": ({"tags": {"note": "x" * 30_000}}, "characters"),
 }

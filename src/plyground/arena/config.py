@@ -19,7 +19,7 @@ from plyground.arena.task import GameTask, MatchRules, derive_seed
 from plyground.core import reading
 from plyground.core.agent import Agent
 from plyground.core.errors import InputError, LimitError
-from plyground.core.files import FileName, Source, short_name
+from plyground.core.files import FileName, Source, check_text, short_name
 from plyground.core.game import Game, OptionValue
 from plyground.core.limits import Clock, Limit, TimeBy
 from plyground.core.paths import is_file
@@ -166,6 +166,7 @@ class RunConfig(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         if len(self.players) > MOST_PLAYERS:
             raise InputError(f"at most {MOST_PLAYERS} players, not {len(self.players)}")
         for entry in self.players:
+            check_text(entry.player, "a player")
             if len(entry.name) > NAME_CHARACTERS or not entry.name.isprintable():
                 raise InputError(
                     f"a name has at most {NAME_CHARACTERS} characters that can be printed, not"

@@ -22,7 +22,13 @@ if TYPE_CHECKING:  # a command loads what it uses
 
 
 class SafeConsole(Console):
-    """A console on which the texts of programs and files cannot steer the terminal."""
+    """A console on which the texts of programs and files cannot steer the terminal.
+
+    Nor are they markup: a player may be called `[/]`. Our own colours are `Text` with a style.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(markup=False, emoji=False, **settings)
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from cyclopts import Parameter
+from rich.text import Text
 
 from plyground.arena.compliance import Check, check_player
 from plyground.cli.app import Json, Options, Thinking, console, open_game, print_json
@@ -50,10 +51,10 @@ def check(
     for result in found:
         checks.append(result)
         if not json:
-            mark = "[green]ok  [/]" if result.ok else "[red]FAIL[/]"
+            mark = Text("ok  ", "green") if result.ok else Text("FAIL", "red")
             console.print(mark, result.name, end=": " if result.detail else "\n", highlight=False)
             if result.detail:
-                console.print(result.detail, highlight=False, markup=False, soft_wrap=True)
+                console.print(result.detail, highlight=False, soft_wrap=True)
     good = all(result.ok for result in checks)
     if good and player is None and not json:
         console.print(_tell_extent(rules), highlight=False)

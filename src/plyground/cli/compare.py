@@ -65,5 +65,5 @@ def compare(
         print_json(fields)
         return
     for line in (result.headline, *result.remarks):
-        console.print(line, highlight=False, markup=False)
+        console.print(line, highlight=False)
     console.print(path, highlight=False, soft_wrap=True)

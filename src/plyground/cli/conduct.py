@@ -288,7 +288,7 @@ def _show_failures(tournament: Tournament) -> None:
         console.print(told, highlight=False)
     for line in failed[:5]:
         verdict = f"{line.schedule_id} {line.outcome.termination}: {line.outcome.detail}"
-        console.print(verdict, highlight=False, markup=False, soft_wrap=True)
+        console.print(verdict, highlight=False, soft_wrap=True)
     if len(failed) > 5:
         console.print(f"... and {len(failed) - 5} more failures", highlight=False)
     if failed:

@@ -142,20 +142,19 @@ def _show_verdict(verdict: Any) -> None:
     from plyground.course.student_page import log_lines
 
     name = verdict.submission.name
-    console.print(f"{name}: {verdict.summary}", highlight=False, markup=False, soft_wrap=True)
+    console.print(f"{name}: {verdict.summary}", highlight=False, soft_wrap=True)
     if verdict.advice:
-        console.print(f"to mend: {verdict.advice}", highlight=False, markup=False, soft_wrap=True)
+        console.print(f"to mend: {verdict.advice}", highlight=False, soft_wrap=True)
     for each in verdict.boards:
         found = "fine" if each.ok else f"{each.fault}; to mend: {each.advice}"
         console.print(
             f"  {each.board}: {each.turns} turns, slowest {each.slowest:.2f} s, {found}",
             highlight=False,
-            markup=False,
             soft_wrap=True,
         )
     for remark in verdict.remarks:
         line = f"  {remark.found}; to mend: {remark.advice}"
-        console.print(line, highlight=False, markup=False, soft_wrap=True)
+        console.print(line, highlight=False, soft_wrap=True)
     lines = [] if verdict.flawless else log_lines(verdict.log)
     if lines:
         console.print("the last lines of its output:", highlight=False)
@@ -277,7 +276,7 @@ def _command(folder: Path, plan: RankingPlan, boards: str | None, target: Path, 
 
 
 def _note(line: str) -> None:
-    notes.print(line, highlight=False, markup=False, soft_wrap=True)
+    notes.print(line, highlight=False, soft_wrap=True)
 
 
 def _ranking_json(ranking: Any) -> dict[str, Any]:
@@ -323,4 +322,4 @@ def _show_ranking(ranking: Any) -> None:
         f"for you: {ranking.page.with_name('teacher.html')}, ranking.csv beside it",
     ]
     for line in lines:
-        console.print(line, highlight=False, markup=False, soft_wrap=True)
+        console.print(line, highlight=False, soft_wrap=True)

@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from plyground import __version__
 from plyground.cli.app import Json, console, print_json
@@ -61,8 +61,8 @@ def doctor(*, json: Json = False) -> None:
         return
     table = Table("what", "state", "remark")
     for row in facts["checks"]:
-        mark = "[green]ok" if row["ok"] else "[yellow]missing"
-        table.add_row(row["name"], mark, escape(row["remark"]))
+        mark = Text("ok", "green") if row["ok"] else Text("missing", "yellow")
+        table.add_row(row["name"], mark, row["remark"])
     console.print(table)
     console.print(
         f"cache: {facts['cache']['folder']}, {facts['cache']['packages']} packages, "

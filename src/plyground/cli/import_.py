@@ -25,7 +25,7 @@ def import_(
     Example: plyground import games.jsonl --run copy
     """
     try:
-        lines = reading.read_text(file).splitlines()
+        lines = reading.read_text(file).split("\n")
     except UnicodeDecodeError:
         raise InputError(f"{file} is not a text file") from None
     except OSError as error:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from cyclopts import Parameter
-from rich.markup import escape
 from rich.table import Table
 
 from plyground.cli.app import Database, Json, console, print_json
@@ -78,8 +77,8 @@ def _list(records: Mapping[str, GameRecord], json: bool) -> None:
         who, scores = " - ".join(row["players"]), "-".join(map(str, row["scores"]))
         table.add_row(
             row["game"],
-            escape(who),
-            escape(row["winner"]),
+            who,
+            row["winner"],
             scores,
             row["termination"],
             str(row["moves"]),
@@ -116,8 +115,8 @@ def _draw(record: GameRecord) -> None:
     for number, position in enumerate(_positions(record)):
         if number:
             move = f"{number}. {record.moves[number - 1].move} ({_mover(record, number)})"
-            console.print(move, highlight=False, markup=False)
-        console.print(str(position), highlight=False, markup=False, soft_wrap=True)
+            console.print(move, highlight=False)
+        console.print(str(position), highlight=False, soft_wrap=True)
         console.print()
 
 
@@ -153,7 +152,7 @@ def _show(record: GameRecord) -> None:
     told = [column for column in range(len(names)) if any(row[column] for row in rows)]
     table = Table(*(names[column] for column in told), title=short_name(record.game))
     for row in rows:
-        table.add_row(*(escape(row[column]) for column in told))
+        table.add_row(*(row[column] for column in told))
     console.print(table)
     outcome = record.outcome
     if outcome is not None:
@@ -165,5 +164,5 @@ def _show(record: GameRecord) -> None:
         for tag, title in (("stderr", "standard error"), ("protocol", "protocol")):
             said = record.tags.get(f"{tag} {seat}")
             if said:
-                console.print(f"{title} of {player}:", highlight=False, markup=False)
-                console.print(said, highlight=False, markup=False, soft_wrap=True)
+                console.print(f"{title} of {player}:", highlight=False)
+                console.print(said, highlight=False, soft_wrap=True)

@@ -28,7 +28,7 @@ def progress(*more: ProgressColumn, remaining: bool = False, transient: bool = F
     A transient one disappears at its end.
     """
     return Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn() if remaining else TimeElapsedColumn(),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 from rich.progress import TextColumn
 from rich.table import Table
+from rich.text import Text
 
 from plyground.cli.app import Json, console, notes, print_json
 from plyground.cli.preparing import progress
@@ -233,9 +234,7 @@ def _show(verdicts: Sequence[ClaimVerdict], path: Path, json: bool) -> None:
     for verdict in verdicts:
         style = {"yes": "green", "no": "bold red"}.get(verdict.word, "dim")
         word = verdict.word + (f": {verdict.why}" if verdict.why else "")
-        table.add_row(
-            verdict.experiment.name, verdict.claim.says, verdict.ours, f"[{style}]{word}[/]"
-        )
+        table.add_row(verdict.experiment.name, verdict.claim.says, verdict.ours, Text(word, style))
     console.print(table)
     console.print(summary, highlight=False)
     console.print(path, highlight=False, soft_wrap=True)

@@ -53,6 +53,8 @@ def tune(
     Example: plyground tune connect4 "mcts:c=0.2..6" --against alphabeta --nodes 500 --games 400
     """
     space = Space.parse(agent)
+    settings = SprtSettings(elo0=0.0, elo1=elo1)
+    settings.test()
     if trial < 2:
         raise InputError(f"--trial {trial}: a trial needs at least 2 games")
     if games < trial:
@@ -100,7 +102,6 @@ def tune(
         tuning.run(games // trial, play, advance)
     best = space.player(tuning.best())
     plot = draw(tuning, folder / "trials.svg")
-    settings = SprtSettings(elo0=0.0, elo1=elo1)
     estimate, state = _confirm(config(best, space.default(), confirm, "confirm"), settings, jobs)
     if json:
         fields = {"best": best, "setting": tuning.best(), "trials": len(tuning.trials)}

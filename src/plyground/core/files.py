@@ -53,6 +53,7 @@ class Source(msgspec.Struct, frozen=True):
     def read(cls, path: Path | str) -> Source:
         """A Python file and what it imports from its own folder; InputError says what is wrong."""
         main = Path(path).expanduser()
+        check_text(str(main.resolve()), "the name of a player's or game's file")
         files: dict[str, bytes] = {}
         waiting = [main]
         while waiting:
@@ -211,6 +212,14 @@ def defined_in(module: ModuleType, base: type[Base]) -> dict[str, type[Base]]:
         and value.__module__ == module.__name__
         and not name.startswith("_")
     }
+
+
+def check_text(text: str, what: str) -> None:
+    """InputError for what no file or database of ours could keep: bytes that are no characters."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{what} is no text in UTF-8: {short_name(text)!r}") from None
 
 
 def _folder(digest: str) -> Path:

@@ -82,6 +82,14 @@ def _check_entry(entry: MoveRecord, position: Position) -> None:
     for name, count in (("nodes", entry.nodes), ("depth", entry.depth)):
         if count is not None and not 0 <= count <= MOST_COUNTED:
             raise RecordError(f"{name} that cannot be counted")
+    if (score := entry.score) is not None:
+        numbers = (score.points or 0.0, score.probability or 0.0, score.distance or 0)
+        if (
+            score.player not in (0, 1)
+            or not all(math.isfinite(number) for number in numbers)
+            or not (0.0 <= numbers[1] <= 1.0 and 0 <= numbers[2] <= MOST_COUNTED)
+        ):
+            raise RecordError("a score that no player can have")
 
 
 def _check_outcome(outcome: Outcome, position: Position, game: Game) -> None:

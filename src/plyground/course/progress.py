@@ -32,7 +32,11 @@ class Stage:
         self._bar: Progress | None = None
         self._task = TaskID(0)
         if console.is_terminal:
-            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+            columns = (
+                TextColumn("{task.description}", markup=False),
+                BarColumn(),
+                MofNCompleteColumn(),
+            )
             self._bar = Progress(*columns, TimeRemainingColumn(), console=console, transient=True)
             self._task = self._bar.add_task(what, total=total, completed=done)
 

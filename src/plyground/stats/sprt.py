@@ -18,6 +18,8 @@ from plyground.stats.elo import score_from_elo
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 GAME_SCORES = (0.0, 0.5, 1.0)
 _EMPTY_COUNT = 1e-3
+MOST_ELO = 4000.0
+"""Beyond this who is stronger wins always, as far as numbers can tell."""
 
 Decision = Literal["accept_elo0", "accept_elo1", "continue"]
 
@@ -36,7 +38,8 @@ class SprtState:
 class Sprt:
     """The test. ``alpha``: probability to accept elo1 when elo0 is true; ``beta``: the reverse.
 
-    Raises ValueError unless elo0 < elo1 and both error rates lie strictly between 0 and 1/2.
+    Raises ValueError unless elo0 < elo1, both no further from 0 than `MOST_ELO`, and both error
+    rates lie strictly between 0 and 1/2.
     """
 
     elo0: float
@@ -47,6 +50,8 @@ class Sprt:
     def __post_init__(self) -> None:
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
             raise ValueError(f"SPRT needs elo0 < elo1, got elo0={self.elo0} elo1={self.elo1}")
+        if max(abs(self.elo0), abs(self.elo1)) > MOST_ELO:
+            raise ValueError(f"SPRT bounds lie between -{MOST_ELO:g} and {MOST_ELO:g} Elo")
         if not (0.0 < self.alpha < 0.5 and 0.0 < self.beta < 0.5):
             raise ValueError(
                 f"SPRT error rates lie between 0 and 0.5, got alpha={self.alpha} beta={self.beta}"

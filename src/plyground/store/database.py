@@ -32,6 +32,11 @@ from plyground.store.schema import (
     migrate,
 )
 
+_GAMES = "SELECT schedule_id, pair_id, first, second, record, seconds FROM games WHERE run = ?"
+
+RUN_CHARACTERS = 200
+"""Of a run's name, at most."""
+
 
 class RunInfo(msgspec.Struct, frozen=True):
     """A match or tournament: who plays what; `config` is all that is needed to go on with it."""
@@ -133,7 +138,13 @@ class Store:
     # Runs -----------------------------------------------------------------------------------
 
     def create_run(self, run: RunInfo) -> None:
-        """Add a run; InputError if one of that name exists."""
+        """Add a run; InputError if one of that name exists, or no run can have it."""
+        if not run.id or len(run.id) > RUN_CHARACTERS or not run.id.isprintable():
+            shown = run.id[:RUN_CHARACTERS]
+            raise InputError(
+                f"the name of a run has 1 to {RUN_CHARACTERS} characters that can be printed, not"
+                f" {shown!r}"
+            )
         created = run.created or datetime.now(UTC).isoformat(timespec="seconds")
         with self._errors("write to"):
             try:
@@ -234,13 +245,18 @@ class Store:
         """The games of a run in the order in which they ended, read as they are asked for."""
         players = len(self.run(run).players)
         with self._errors("read"):
-            rows = self.connection.execute(
-                "SELECT schedule_id, pair_id, first, second, record, seconds FROM games"
-                " WHERE run = ? ORDER BY number",
-                (run,),
-            )
+            rows = self.connection.execute(f"{_GAMES} ORDER BY number", (run,))
             for row in rows:
                 yield self._game_of(row, players)
+
+    def game(self, run: str, schedule_id: str) -> StoredGame:
+        """One game of a run, which must be there."""
+        players = len(self.run(run).players)
+        with self._errors("read"):
+            row = self.connection.execute(
+                f"{_GAMES} AND schedule_id = ?", (run, schedule_id)
+            ).fetchone()
+            return self._game_of(row, players)
 
     def _game_of(self, row: tuple[Any, ...], players: int) -> StoredGame:
         try:

@@ -18,6 +18,8 @@ from plyground.core.registry import make_game
 from plyground.store.database import RunInfo, Store, StoredGame
 from plyground.store.frames import move_rows
 
+EXPORTED_TAGS = ("run", "schedule", "pair")
+
 CSV_COLUMNS = (
     "run",
     "schedule_id",
@@ -104,7 +106,7 @@ def import_jsonl(store: Store, run: str, lines: Iterable[str]) -> int:
     Every game is replayed. A line that is damaged or contradicts itself (RecordError with number
     and the reason) changes nothing: all games are added, or none. Returns how many were new.
     """
-    records: list[tuple[str, GameRecord]] = []
+    records: list[tuple[int, str, GameRecord]] = []
     known: dict[str, Game] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -114,10 +116,10 @@ def import_jsonl(store: Store, run: str, lines: Iterable[str]) -> int:
         except RecordError as error:
             raise RecordError(f"line {number}: {error}") from error
         digest = hashlib.blake2b(line.strip().encode(), digest_size=8).hexdigest()
-        records.append((record.tags.get("schedule", f"import-{digest}"), record))
+        records.append((number, record.tags.get("schedule", f"import-{digest}"), record))
     if not records:
         raise RecordError("there is no record in this file")
-    games = sorted({record.game for _, record in records})
+    games = sorted({record.game for _, _, record in records})
     if len(games) > 1:
         raise RecordError(f"a run has one game, this file has {', '.join(games)}")
     with store.all_or_nothing():
@@ -139,23 +141,23 @@ def _read(line: str, known: dict[str, Game]) -> GameRecord:
     return record
 
 
-def _add(store: Store, run: str, game: str, records: list[tuple[str, GameRecord]]) -> int:
+def _add(store: Store, run: str, game: str, records: list[tuple[int, str, GameRecord]]) -> int:
     if run in {known.id for known in store.runs()}:
         if store.run(run).game != game:
             raise RecordError(
                 f"run {run!r} is of {short_name(store.run(run).game)}, not of {short_name(game)}"
             )
         players = list(store.run(run).players)
-        new = sorted({name for _, record in records for name in record.players} - set(players))
+        new = sorted({name for _, _, record in records for name in record.players} - set(players))
         if new:
             raise RecordError(f"run {run!r} has no player {new[0]!r}: import into a new run")
     else:
-        players = list(dict.fromkeys(name for _, record in records for name in record.players))
+        players = list(dict.fromkeys(name for _, _, record in records for name in record.players))
         store.create_run(RunInfo(run, "import", game, tuple(players), {}))
     added = 0
-    for schedule_id, record in records:
+    for number, schedule_id, record in records:
         seats = [players.index(name) for name in record.players]
-        added += store.add_game(
+        new_here = store.add_game(
             run,
             StoredGame(
                 schedule_id=schedule_id,
@@ -166,4 +168,15 @@ def _add(store: Store, run: str, game: str, records: list[tuple[str, GameRecord]
                 seconds=sum(entry.time or 0.0 for entry in record.moves),
             ),
         )
+        if not new_here and _bare(store.game(run, schedule_id).record) != _bare(record):
+            raise RecordError(
+                f"line {number}: another game is called {schedule_id[:100]!r} in run {run!r}"
+            )
+        added += new_here
     return added
+
+
+def _bare(record: GameRecord) -> GameRecord:
+    """A record without what an export adds to it."""
+    tags = {name: tag for name, tag in record.tags.items() if name not in EXPORTED_TAGS}
+    return msgspec.structs.replace(record, tags=tags)
