@@ -13,7 +13,7 @@ from plyground.arena.referee import Referee
 from plyground.arena.task import MatchRules
 from plyground.core.errors import MoveError
 from plyground.core.game import CHANCE
-from plyground.core.limits import Clock, Limit
+from plyground.core.limits import MOST_SECONDS, Clock, Limit
 from plyground.core.outcome import Termination
 from plyground.core.record import GameRecord, MoveRecord
 from plyground.core.registry import game_name, games, make_game
@@ -210,3 +210,12 @@ def test_players_who_go_round_in_circles_draw(tmp_path):
     assert referee.outcome.winner is None
     assert referee.outcome.termination is Termination.ADJUDICATED
     assert "third" in referee.outcome.detail
+
+
+def test_a_clock_that_grows_beyond_all_limits_ends_nothing():
+    """Base and increment are allowed, their sum was not: the run ended by its own limit."""
+    referee = Referee(CONNECT4, limits=(Limit(clock=Clock(5.0, MOST_SECONDS)),) * 2)
+    for move in "1234":
+        referee.accept(referee.judge_answer(say(move, elapsed=0.1)))
+        assert referee.outcome is None
+    assert referee.limit(0).clock == Clock(MOST_SECONDS, MOST_SECONDS)

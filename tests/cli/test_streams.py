@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -38,6 +39,41 @@ def test_a_full_disk_is_one_line(words):
 def test_a_reader_that_leaves_is_no_failure(words):
     done = shell(f"$P {words} | true")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_names_that_an_encoding_lacks_are_spelled_out(tmp_path, encoding):
+    done = shell(
+        f"export PYTHONIOENCODING={encoding}; "
+        "$P match connect4 random random --games 2 --nodes 1 --name 日本 --run r --json"
+        " --database r.sqlite && $P runs --database r.sqlite && $P runs --json --database r.sqlite",
+        tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    result, listed, runs = done.stdout.splitlines()
+    names = ["日本", "random"]
+    assert json.loads(result)["players"] == json.loads(runs)[0]["players"] == names
+    assert ("日本" if encoding == "utf-8" else "\\u65e5\\u672c") in listed
+
+
+def test_input_that_is_no_text_is_no_move():
+    done = shell("printf '\\377\\376\\nq\\n' | $P play connect4 --second human")
+    assert done.returncode == 0 and "internal" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "PLYGROUND_DATA_DIR='~nobody-here/x' $P runs",
+        "XDG_CACHE_HOME='~nobody-here/x' PLYGROUND_CACHE_DIR= $P cache",
+        "$P match connect4 '~nobody-here/bot.py' random --nodes 1",
+        "$P match competitive-sudoku 'course:~nobody-here/team' random --nodes 1",
+    ],
+)
+def test_a_home_that_nobody_knows_is_one_line(words):
+    done = shell(words)
+    (line,) = done.stderr.splitlines()
+    assert done.returncode == 2 and "no such home folder" in line
 
 
 def test_play_ends_where_there_is_no_input():

@@ -197,6 +197,41 @@ def test_only_one_process_plays_a_run(store, tmp_path):
     assert "played by another process" in other.stderr
 
 
+def test_a_run_has_one_claim_by_whatever_link(store, tmp_path):
+    link = tmp_path / "elsewhere" / "link.sqlite"
+    link.parent.mkdir()
+    link.symlink_to(store.path)
+    store.claim("evening")
+    with Store(link) as second, pytest.raises(StoreError, match="another process"):
+        second.claim("evening")
+
+
+def test_a_file_of_two_names_is_not_written(store, tmp_path):
+    """Each name would have a log of its own: what one of them had kept was lost."""
+    store.close()
+    other = tmp_path / "other.sqlite"
+    other.hardlink_to(store.path)
+    with pytest.raises(StoreError, match="2 names"):
+        Store(other)
+    other.unlink()
+    with Store(store.path) as again:
+        assert [run.id for run in again.runs()] == ["evening"]
+
+
+@pytest.mark.parametrize("deed", ["moved", "deleted", "replaced"])
+def test_a_database_that_is_taken_away_ends_the_run(store, tmp_path, deed):
+    """Games were written on where nobody would ever find them."""
+    assert store.add_game("evening", stored(0))
+    if deed == "deleted":
+        store.path.unlink()
+    else:
+        store.path.rename(tmp_path / "elsewhere.sqlite")
+    if deed == "replaced":
+        store.path.touch()
+    with pytest.raises(StoreError, match="moved, deleted or replaced"):
+        store.add_game("evening", stored(1))
+
+
 def test_locks_go_with_their_owner_and_those_of_the_dead_with_the_next_claim(store, tmp_path):
     def locks():
         return sorted(path.name for path in tmp_path.rglob("*.lock"))

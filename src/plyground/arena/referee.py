@@ -18,7 +18,7 @@ import msgspec
 from plyground.arena.history import History
 from plyground.arena.task import MatchRules
 from plyground.core.game import CHANCE, Game, Position
-from plyground.core.limits import Clock, Limit
+from plyground.core.limits import MOST_SECONDS, Clock, Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.record import GameRecord, MoveRecord
 from plyground.core.search import Score
@@ -61,10 +61,10 @@ class PlayerClock:
         return in_time
 
     def charge(self, elapsed: float) -> None:
-        """Take the time of a turn off and add the increment."""
+        """Take the time of a turn off and add the increment, as far as a clock can show it."""
         if self._limit.clock is not None:
             left = max(0.0, self._remaining - elapsed)
-            self._remaining = left + self._limit.clock.increment
+            self._remaining = min(left + self._limit.clock.increment, MOST_SECONDS)
 
 
 class Step(NamedTuple):

@@ -11,6 +11,7 @@ if sys.argv[0].endswith(("/plyground", "/plyground/__main__.py")):  # it is the 
 import contextlib
 import gc
 import inspect
+import io
 import json
 import os
 import threading
@@ -107,6 +108,9 @@ def hold_standard_streams() -> None:
             os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
         if getattr(sys, name) is None:
             setattr(sys, name, open(number, "w" if number else "r"))  # noqa: SIM115
+        stream = getattr(sys, name)
+        if isinstance(stream, io.TextIOWrapper):  # what its encoding lacks is spelled out
+            stream.reconfigure(errors="backslashreplace" if number else "replace")
 
 
 def write_out() -> int:

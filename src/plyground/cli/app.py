@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -147,7 +148,8 @@ def print_json(value: Any) -> None:
     """One JSON value on standard output."""
     import msgspec
 
-    print(json.dumps(msgspec.to_builtins(value), ensure_ascii=False))
+    spelled_out = (sys.stdout.encoding or "").lower() not in ("utf-8", "utf8")
+    print(json.dumps(msgspec.to_builtins(value), ensure_ascii=spelled_out))
 
 
 def print_board(position: Position, screen: Console = console) -> None:

@@ -25,7 +25,7 @@ import msgspec
 
 from plyground.core import reading
 from plyground.core.errors import InputError, PlygroundError
-from plyground.core.paths import cache_root
+from plyground.core.paths import cache_root, expanded
 
 MOST_BYTES = 16 << 20
 """A file with all that it imports may have so much."""
@@ -52,7 +52,7 @@ class Source(msgspec.Struct, frozen=True):
     @classmethod
     def read(cls, path: Path | str) -> Source:
         """A Python file and what it imports from its own folder; InputError says what is wrong."""
-        main = Path(path).expanduser()
+        main = expanded(path)
         check_text(str(main.resolve()), "the name of a player's or game's file")
         files: dict[str, bytes] = {}
         waiting = [main]

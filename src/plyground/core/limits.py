@@ -36,7 +36,9 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
     def __post_init__(self) -> None:
         for name, value in (("remaining", self.remaining), ("increment", self.increment)):
             if not 0 <= value <= MOST_SECONDS:
-                raise LimitError(f"clock: {name} must be a number of seconds >= 0, not {value}")
+                raise LimitError(
+                    f"clock: {name} must be 0 to {MOST_SECONDS:g} seconds, not {value}"
+                )
 
     @classmethod
     def parse(cls, text: str) -> Clock:
@@ -71,7 +73,9 @@ class Limit(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.time is not None and not (
             isinstance(self.time, Real) and 0 < self.time <= MOST_SECONDS
         ):
-            raise LimitError(f"time must be a number of seconds above 0, not {self.time!r}")
+            raise LimitError(
+                f"time must be seconds above 0, at most {MOST_SECONDS:g}, not {self.time!r}"
+            )
         for name, count in (("nodes", self.nodes), ("depth", self.depth)):
             if count is not None and not isinstance(count, Integral):
                 raise LimitError(f"{name} must be a whole number, not {count!r}")

@@ -6,15 +6,28 @@ import os
 import sys
 from pathlib import Path
 
+from plyground.core.errors import InputError
+
 
 def _folder(override: str, xdg: str, linux_default: str, mac_default: str) -> Path:
     given = os.environ.get(override)
     if given:
-        return Path(given).expanduser()
+        return expanded(given)
     if sys.platform == "darwin":
-        return Path.home() / mac_default / "plyground"
+        return expanded("~") / mac_default / "plyground"
     base = os.environ.get(xdg)
-    return (Path(base).expanduser() if base else Path.home() / linux_default) / "plyground"
+    return (expanded(base) if base else expanded("~") / linux_default) / "plyground"
+
+
+def expanded(path: Path | str) -> Path:
+    """A path with its `~` spelled out; InputError where nobody knows that home."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        raise InputError(
+            f"{str(path)!r}: there is no such home folder; set HOME, or PLYGROUND_DATA_DIR and "
+            "PLYGROUND_CACHE_DIR"
+        ) from None
 
 
 def cache_root() -> Path:

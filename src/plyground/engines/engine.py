@@ -41,7 +41,7 @@ class EngineSettings(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for name in ("startup", "loading", "margin", "patience", "grace"):
             if not 0 <= getattr(self, name) <= MOST_SECONDS:
-                raise LimitError(f"{name} must be a number of seconds, at least 0")
+                raise LimitError(f"{name} must be 0 to {MOST_SECONDS:g} seconds")
 
 
 class GameSetup(msgspec.Struct, frozen=True, kw_only=True):

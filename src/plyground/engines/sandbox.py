@@ -25,8 +25,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from plyground.core.errors import UnsupportedError
-from plyground.core.paths import cache_root, data_root
+from plyground.core.errors import InputError, UnsupportedError
+from plyground.core.paths import cache_root, data_root, expanded
 from plyground.core.rooms import HOUSE
 from plyground.engines.forbidden_calls import filter_path
 from plyground.kernels.store import kernels_root
@@ -227,7 +227,9 @@ def _around(path: Path) -> Iterator[Path]:
 def _too_wide(folder: Path) -> bool:
     """Whether a folder holds what is not the program's: a home, or everybody's files."""
     whole = folder.resolve()
-    homes = (Path.home().resolve(), Path(tempfile.gettempdir()).resolve())
+    homes = [Path(tempfile.gettempdir()).resolve()]
+    with contextlib.suppress(InputError):  # whose home nobody knows has none
+        homes.append(expanded("~").resolve())
     return len(whole.parts) <= 2 or any(home.is_relative_to(whole) for home in homes)
 
 

@@ -75,7 +75,8 @@ class Store:
 
     def __init__(self, path: Path | str, *, create: bool = True) -> None:
         self.path = Path(path)
-        self._claims = Claims(self.path)
+        # By whatever link it is opened, a run has one claim.
+        self._claims = Claims(self.path.resolve())
         if not create and not self.path.exists():
             raise InputError(f"there is no database {str(self.path)!r}")
         if self.path.is_dir():
@@ -87,6 +88,7 @@ class Store:
                 raise StoreError(
                     f"cannot make the folder of the database {str(self.path)!r}: {error.strerror}"
                 ) from error
+            self._check_names()
             self.connection = sqlite3.connect(self.path, timeout=30.0, isolation_level=None)
             try:
                 self._prepare()
@@ -98,6 +100,29 @@ class Store:
             except BaseException:
                 self.connection.close()
                 raise
+            self._opened = self.path.stat()
+
+    def _check_names(self) -> None:
+        """StoreError for a file of several names: SQLite keeps its log beside one of them."""
+        names = self.path.stat().st_nlink if self.path.exists() else 1
+        if names > 1:
+            raise StoreError(
+                f"the database {str(self.path)!r} is a file with {names} names (hard links): what "
+                "is written under one of them can be lost under the others; make a copy of it"
+            )
+
+    def _check_place(self) -> None:
+        """StoreError if the file is not any more where it was opened."""
+        try:
+            there = os.path.samestat(self.path.stat(), self._opened)
+        except OSError:
+            there = False
+        if not there:
+            raise StoreError(
+                f"the database {str(self.path)!r} was moved, deleted or replaced meanwhile: the "
+                "games of this run cannot be kept. What belongs to it are three files, of the same "
+                "name, with -wal and with -shm: put them back and go on with --resume"
+            )
 
     def _prepare(self) -> None:
         check_tables(self.connection)
@@ -214,6 +239,7 @@ class Store:
         outcome = game.record.outcome
         if outcome is None:
             raise InputError(f"game {game.schedule_id!r} has no outcome and cannot be stored")
+        self._check_place()
         with self._errors("write to"):
             cursor = self.connection.execute(
                 "INSERT INTO games (run, schedule_id, pair_id, first, second, winner, termination,"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from plyground.core.errors import InputError
+from plyground.core.paths import expanded
 from plyground.core.reading import parse_python
 from plyground.course.host.submission import NEWER, OLDER
 
@@ -31,7 +32,7 @@ MOST_BYTES = 2 << 20
 
 def find_submission(text: str) -> Path:
     """The folder of a submission; InputError if there is no `sudokuai.py` in it."""
-    path = Path(text).expanduser().resolve()
+    path = expanded(text).resolve()
     if path.name == "sudokuai.py":
         path = path.parent
     if not path.is_dir():
