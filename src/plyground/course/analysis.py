@@ -38,10 +38,13 @@ class Turn:
     open_reward: int
     """The most that any square would have earned."""
     open_square: str
-    set_up: bool
-    """Whether it left a region with one empty square although another square did not."""
+    gave: int
+    """Points of the reply by regions that this move left with one empty square, although another
+    square was worth as much and left none."""
     seconds: float | None
     phase: str
+    chosen: bool = True
+    """Whether a player chose it: opening moves are drawn."""
 
     @property
     def passed(self) -> bool:
@@ -50,6 +53,10 @@ class Turn:
     @property
     def missed(self) -> int:
         return self.open_reward - self.earned
+
+    @property
+    def cost(self) -> int:
+        return self.missed + self.gave
 
 
 @dataclass(frozen=True)
@@ -69,7 +76,7 @@ class StudentGame:
 
     @cached_property
     def own_turns(self) -> list[Turn]:
-        return [turn for turn in self.turns if turn.seat == self.seat]
+        return [turn for turn in self.turns if turn.seat == self.seat and turn.chosen]
 
     @property
     def lost(self) -> bool:
@@ -102,25 +109,16 @@ class StudentGame:
         """Its own move that cost most, and in words what it cost; None if none cost anything."""
         if self.failed:
             return None
-        costs = []
-        for index, turn in enumerate(self.turns):
-            if turn.seat != self.seat:
-                continue
-            reply = self.turns[index + 1] if index + 1 < len(self.turns) else None
-            given = reply.earned if reply and reply.seat != self.seat and turn.set_up else 0
-            costs.append((turn.missed + given, turn, given))
-        if not costs:
-            return None
-        cost, turn, given = max(costs, key=lambda each: (each[0], -each[1].number))
-        if cost <= 0:
+        turn = max(self.own_turns, key=lambda each: (each.cost, -each.number), default=None)
+        if turn is None or turn.cost <= 0:
             return None
         words = []
         if turn.missed > 0:
             words.append(
                 f"earned {turn.earned} where {turn.open_square} was worth {turn.open_reward}"
             )
-        if given:
-            words.append(f"opened {given} for the opponent while a harmless square was free")
+        if turn.gave:
+            words.append(f"opened {turn.gave} for the opponent while a harmless square was free")
         return turn, " and ".join(words)
 
 
@@ -160,7 +158,7 @@ def _turns(record: GameRecord) -> Iterator[Turn]:
         return
     empty = max(1, positions[0].cells.count(0))
     for number, (entry, before) in enumerate(zip(record.moves, positions, strict=False), 1):
-        after = positions[number] if number < len(positions) else before
+        after, later = (positions[min(k, len(positions) - 1)] for k in (number, number + 1))
         filled = positions[0].cells.count(0) - before.cells.count(0)
         best, square = _best_reward(before)
         earned = after.scores[entry.player] - before.scores[entry.player]
@@ -171,9 +169,10 @@ def _turns(record: GameRecord) -> Iterator[Turn]:
             earned=earned,
             open_reward=max(best, earned),
             open_square=square,
-            set_up=_sets_up(before, after),
+            gave=_given(before, after, later),
             seconds=entry.time,
             phase=PHASES[min(2, 3 * filled // empty)],
+            chosen=number > record.opening_plies,
         )
 
 
@@ -209,12 +208,29 @@ def _best_reward(position: Position) -> tuple[int, str]:
     return best, f"({where // position.size},{where % position.size})"
 
 
-def _sets_up(before: Position, after: Position) -> bool:
-    """Whether a move left a region with a single empty square that it need not have left."""
-    filled = [c for c, value in enumerate(before.cells) if not value and after.cells[c]]
-    if not filled or 2 not in _gaps(before, filled[0]):
-        return False
-    return any(2 not in _gaps(before, cell) for cell in _open_squares(before) if cell != filled[0])
+def _given(before: Position, after: Position, later: Position) -> int:
+    """What the reply to a move earned by regions that the move need not have opened.
+
+    They are those that it left with a single empty square, while another square was worth as much
+    and would have left none.
+    """
+    cell, reply = _filled(before, after), _filled(after, later)
+    if cell is None or reply is None or before.player == after.player:
+        return 0
+    worth = _gaps(before, cell).count(1)
+    others = (_gaps(before, other) for other in _open_squares(before) if other != cell)
+    if not any(2 not in gaps and gaps.count(1) >= worth for gaps in others):
+        return 0
+    regions = units(before.rows, before.columns)[reply]
+    filled = [region for region in regions if sum(not after.cells[c] for c in region) == 1]
+    older = [region for region in filled if cell not in region]
+    return REWARDS[len(filled)] - REWARDS[len(older)]
+
+
+def _filled(before: Position, after: Position) -> int | None:
+    """The square that a move has filled; None for a pass."""
+    new = (c for c, value in enumerate(before.cells) if not value and after.cells[c])
+    return next(new, None)
 
 
 def suggest(games: Sequence[StudentGame], advice: dict[str, str]) -> list[str]:
@@ -252,19 +268,16 @@ def _points(games: Sequence[StudentGame]) -> Iterator[Suggestion]:
             f"square was worth more, {total} points in all. In game {game.id}, move {turn.number}, "
             f"{turn.open_square} was worth {turn.open_reward}, {turn.move} earned {turn.earned}.",
         )
-    given = []
-    for game in games:
-        for turn, reply in zip(game.turns, game.turns[1:], strict=False):
-            if turn.seat == game.seat != reply.seat and turn.set_up and reply.earned:
-                given.append((game, turn, reply))
+    given = [(game, turn) for game, turn in turns if turn.gave]
     if given:
-        total = sum(reply.earned for _, _, reply in given)
-        game, turn, reply = max(given, key=lambda each: each[2].earned)
+        total = sum(turn.gave for _, turn in given)
+        game, turn = max(given, key=lambda each: each[1].gave)
         yield Suggestion(
             float(total),
-            f"Leave no region with a single empty square while another square is free: "
-            f"{_count(len(given), 'move', 'moves')} did, and the opponent took {total} points in "
-            f"reply. In game {game.id}, move {turn.number}, {turn.move} gave away {reply.earned}.",
+            f"Leave no region with a single empty square while a square that is worth as much "
+            f"leaves none: {_count(len(given), 'move', 'moves')} did, and the opponent took {total} "
+            f"points in reply. In game {game.id}, move {turn.number}, {turn.move} gave away "
+            f"{turn.gave}.",
         )
     passes = [(game, turn) for game, turn in turns if turn.passed and turn.open_reward > 0]
     if passes:
