@@ -11,6 +11,7 @@ import time
 import zipfile
 from html import escape
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -18,6 +19,7 @@ import pytest
 from plyground.cli import run
 from plyground.core.errors import InputError
 from plyground.core.limits import Limit
+from plyground.core.outcome import Termination
 from plyground.course.boards import check_boards
 from plyground.course.host.detection import detect_generation
 from plyground.course.host.turn import TurnTime
@@ -27,10 +29,11 @@ from plyground.course.ranking import rank_class
 from plyground.course.results import ClassResult
 from plyground.course.skeleton import NEWER, OLDER
 from plyground.course.submissions import collect, plain_name
-from plyground.course.verdict import Trial, judge
+from plyground.course.verdict import Trial, explain_failure, judge, last_error
 from plyground.engines import sandbox
 from plyground.engines.clocks import WALL_SECONDS
 from plyground.engines.engine import EngineSettings
+from plyground.engines.failure import EngineError
 from plyground.engines.processor_time import own_seconds
 from plyground.store.claims import Claims
 
@@ -209,6 +212,26 @@ def test_sleep_is_time_as_in_the_course_but_waiting_for_a_processor_is_not(tmp_p
     assert time.monotonic() - began < 30  # nine naps are 81 s
 
 
+def test_who_sleeps_before_the_first_proposal_is_told_that_it_is_late_in_the_course(tmp_path):
+    marked = "        moves = self.possible_moves(game_state)\n"
+    hand_in(
+        tmp_path / "class",
+        "dreamer",
+        OLDER.replace(
+            marked, f"        import time; time.sleep(0 if game_state.moves else 3)\n{marked}"
+        ),
+    )
+    (submission,) = collect(tmp_path / "class", tmp_path / "work")
+    trial = Trial(("easy-2x2",), Limit(time=0.2, by="cpu"), EngineSettings(), {})
+    verdict = judge(submission, trial)
+    assert verdict.boards[0].ok and not verdict.flawless
+    assert verdict.summary == (
+        "plays by the rules, but it sleeps until its turn is over before it proposes a move, which "
+        "is too late in the course's own runner"
+    )
+    assert verdict.kinds == ["sleeps through its turn"]
+
+
 def test_a_busy_machine_is_not_sleep():
     """A process that waits for its turn on a processor has not slept, however long that takes."""
     busy = [run_busy() for _ in range(3 * len(os.sched_getaffinity(0)))]
@@ -222,6 +245,8 @@ def test_a_busy_machine_is_not_sleep():
         worked = own_seconds(busy[0].pid)
         left = allowed.left()
         assert left is not None and 60.0 - left <= worked + 0.1
+        allowed.run_out(proposed=False)
+        assert not allowed.slept_away
     finally:
         for each in busy:
             each.kill()
@@ -267,6 +292,29 @@ def test_a_crash_is_told_with_its_line_and_others_by_their_kind(tmp_path, capsys
     assert out.startswith(f"team: {told} (and on 1 more board, no move on 2 more)"), out
     assert "the last lines of its output:\nTraceback" in out
     assert "team: on random-3x3 ..." in err
+
+
+def test_a_crash_is_told_whole_where_its_output_comes_late():
+    """The output of an engine is whole once it is closed; a busy machine is late until then."""
+    head = 'Traceback (most recent call last):\n  File "/x/team/sudokuai.py", line 7, in f\n'
+    engine = SimpleNamespace(text=head)
+    engine.close = lambda: setattr(engine, "text", f"{head}KeyError: 3\n")
+    engine.log_text = lambda: engine.text
+    error = EngineError(Termination.CRASH, "says: team crashed before its first proposal")
+    assert explain_failure(error, engine)[0] == "KeyError: 3 (sudokuai.py, line 7)"
+
+
+def test_the_line_of_a_crash_is_one_of_the_submission():
+    log = (
+        "plyground: tried to connect to: example.org\nTraceback (most recent call last):\n"
+        '  File "/a/team/sudokuai.py", line 12, in compute_best_move\n'
+        '  File "/usr/lib/python3.11/random.py", line 378, in choice\n'
+        "IndexError: Cannot choose from an empty sequence\n\n"
+        "plyground: tried to write: /x\n"
+    )
+    told = "IndexError: Cannot choose from an empty sequence (sudokuai.py, line 12)"
+    assert last_error(log) == told
+    assert last_error("KeyError: 3\n") == last_error("") == ""  # printed, not raised
 
 
 def test_two_rankings_do_not_share_a_folder(tmp_path):

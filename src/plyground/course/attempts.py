@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from plyground.course.host.watch import MARK, UNNAMED
+from plyground.course.host.watch import MARK, SLEEP, UNNAMED
 from plyground.engines import sandbox
 from plyground.engines.engine import EngineSettings
 
@@ -15,6 +15,7 @@ FILES = ("write", "read")
 _STOPPED = "the sandbox stops that"
 _FATES = {
     "start a process": "it stays in the sandbox and ends with it",
+    "send a signal to": "it reaches nothing outside of the sandbox",
     "load compiled code": "what that does is held by the sandbox, but not named",
     "look through the interpreter": "what it does then is held by the sandbox, perhaps not named",
 }
@@ -41,6 +42,14 @@ class Remark:
     """The same without what only concerns this submission; empty where it is `found` itself."""
 
 
+_SLEEPS = Remark(
+    "it sleeps until its turn is over before it proposes a move, which is too late in the course's "
+    "own runner",
+    "propose a move at once, and take out what waits, like `time.sleep`",
+    "sleeps through its turn",
+)
+
+
 def attempts_in(output: str) -> dict[str, None]:
     """The lines of an output that name attempts, each once, in their order."""
     return {line: None for line in output.splitlines() if line.startswith(MARK)}
@@ -59,6 +68,9 @@ def read_attempts(lines: Iterable[str], settings: EngineSettings) -> list[Remark
             names.append(what)
     found = []
     for deed, names in tried.items():
+        if deed == SLEEP:
+            found.append(_SLEEPS)
+            continue
         fate = _FATES.get(deed, _STOPPED) if apart else "nothing stopped it: there was no sandbox"
         where = " outside of its folder" if deed in FILES else ""
         colon = ":" if deed in ("start a process", "fill the disk", "load compiled code") else ""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from plyground.course.analysis import PHASES, StudentGame, look_at, suggest
 from plyground.course.results import ClassResult
 from plyground.course.submissions import plain_name
-from plyground.course.verdict import ADVICE, SubmissionVerdict, own_paths
+from plyground.course.verdict import ADVICE, SubmissionVerdict, last_error, own_paths
 from plyground.report.games import PlayedGame
 from plyground.report.page import Cell, Link, Page, Replays, Section, Table
 from plyground.report.replays import Replay, make_replay
@@ -185,6 +185,7 @@ def _own_failures(
     for (row, seat), game in zip(rows, games, strict=True):
         if row.failed and game.lost:
             detail = own_paths(game.detail, verdict.submission)
+            detail = detail.removeprefix(f"{verdict.submission.name} says: ")
             found.append((game.id, game.termination, detail, _last_words(row, seat, verdict)))
     if not found:
         return ()
@@ -192,9 +193,10 @@ def _own_failures(
 
 
 def _last_words(row: PlayedGame, seat: int, verdict: SubmissionVerdict) -> str:
-    """The last line that its program put out in a game: of a crash the error."""
-    said = row.record.tags.get(f"stderr {seat}", "").strip().splitlines()
-    return own_paths(said[-1] if said else "", verdict.submission)
+    """What its program put out last in a game: of a crash the error and where it happened."""
+    said = row.record.tags.get(f"stderr {seat}", "")
+    words = last_error(said) or next(reversed(log_lines(said)), "")
+    return own_paths(words.strip(), verdict.submission)
 
 
 def _replay(row: PlayedGame, game: StudentGame, verdict: SubmissionVerdict) -> Replay | None:

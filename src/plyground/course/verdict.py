@@ -75,6 +75,8 @@ ADVICE_WITHOUT_TRACE = (
 )
 ADVICE_OF_START = "look for what it does while it is imported, and in `SudokuAI()`"
 LONGEST_REASON = 150
+_OF_OTHERS = re.compile(r"/lib(64)?/python|/site-packages/|/plyground/course/host/")
+"""Paths of code that is not the submission's own."""
 
 
 @dataclass(frozen=True)
@@ -414,7 +416,7 @@ def _play_turns(engine: Engine, board: str, trial: Trial) -> BoardCheck:
         try:
             ruling = take_turn(referee, engine)
         except EngineError as error:
-            reason, advice = _explain_failure(error, engine)
+            reason, advice = explain_failure(error, engine)
             fault = f"{error.termination.value} in turn {turns + 1}: {reason}"
             return BoardCheck(board, turns, slowest, fault, advice)
         assert ruling.answer is not None
@@ -430,22 +432,35 @@ def _play_turns(engine: Engine, board: str, trial: Trial) -> BoardCheck:
     return BoardCheck(board, turns, slowest)
 
 
-def _explain_failure(error: EngineError, engine: Engine) -> tuple[str, str]:
+def explain_failure(error: EngineError, engine: Engine) -> tuple[str, str]:
     """Why it failed and what to do: of a crash the error at the end of its trace, and its line."""
     advice = ADVICE.get(error.termination, "")
     if error.termination is Termination.NO_MOVE:
         return "it returned without a proposal", advice
     if error.termination is not Termination.CRASH:
         return error.detail, advice
+    engine.close()  # then its log is whole, on a busy machine too
     log = engine.log_text()
-    last = log.rstrip().rpartition("\n")[2].strip()
-    if error.detail.startswith("says: ") and re.match(r"[A-Za-z_][\w.]*(: |$)", last):
-        lines = re.findall(r'^ *File "(?:[^"<]*/)?([^"/<]+\.py)", line (\d+)', log, re.MULTILINE)
-        where = f" ({lines[-1][0]}, line {lines[-1][1]})" if lines else ""
-        return f"{last[:LONGEST_REASON]}{where}", advice
+    if error.detail.startswith("says: ") and (reason := last_error(log)):
+        return reason, advice
     if "Traceback" not in log:
         advice = ADVICE_WITHOUT_TRACE
     return re.sub(rf":? *{re.escape(MARK)}.*", "", error.detail).removeprefix("says: "), advice
+
+
+def last_error(log: str) -> str:
+    """The error at the end of an output, with the line of the submission's own code that led to it.
+
+    Empty if there is none. What the submission tried meanwhile is left out.
+    """
+    said = [line for line in log.splitlines() if line.strip() and not line.startswith(MARK)]
+    last = said[-1].strip() if said else ""
+    if "Traceback" not in log or not re.match(r"[A-Za-z_][\w.]*(: |$)", last):
+        return ""
+    lines = re.findall(r'^ *File "([^"<]+\.py)", line (\d+)', log, re.MULTILINE)
+    own = [line for line in lines if not _OF_OTHERS.search(line[0])] or lines
+    where = f" ({own[-1][0].rpartition('/')[2]}, line {own[-1][1]})" if own else ""
+    return f"{last[:LONGEST_REASON]}{where}"
 
 
 def _explain_forfeit(outcome: Outcome, turn: int) -> tuple[str, str]:

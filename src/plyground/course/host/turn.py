@@ -55,6 +55,8 @@ class TurnTime:
         self.seconds = seconds
         self.by_processor = by_processor
         self._used: TreeTime | None = None
+        self.slept_away = False
+        """Whether it has mostly slept until the time was over, and had proposed nothing by then."""
 
     def begin(self, child: int) -> None:
         """The process of the turn has started."""
@@ -80,6 +82,11 @@ class TurnTime:
                 self._slept += since
             self._looked, self._worked = now, worked
         return worked + self._slept
+
+    def run_out(self, proposed: bool) -> None:
+        """The time is over."""
+        slept = self.by_processor and self._slept > (self.seconds or 0.0) / 2
+        self.slept_away = slept and not proposed
 
     @property
     def processes(self) -> bool:
@@ -206,6 +213,7 @@ def _follow(
         left = allowed.left()
         if not over and left is not None and left <= 0:
             over = True
+            allowed.run_out(bool(proposal))
             overdue()
         # Without a proposal the referee's clock must run.
         last = over and bool(proposal or not allowed.by_processor)

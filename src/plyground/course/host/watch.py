@@ -15,6 +15,9 @@ MARK = "plyground: tried to "
 UNNAMED = "one that was seen at work"
 """A process that no event has told of."""
 
+SLEEP = "sleep"
+"""What is reported of a turn that is over before anything was proposed, by sleep."""
+
 SAVES = "plyground-course-"
 """How folders begin that hold what was saved between turns."""
 
