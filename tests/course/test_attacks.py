@@ -64,6 +64,7 @@ NAMED = {
     "database": "tried to write 'neighbour/sudokuai.py' outside of its folder",
 }
 HELD = {
+    "kill": "reaches nothing outside of the sandbox",
     "fork": "ends with it",
     "silent": "ends with it",
     "machine": "held by the sandbox, but not named",

@@ -199,15 +199,28 @@ class SudokuAI(competitive_sudoku.sudokuai.SudokuAI):
 def test_a_submission_of_another_mode_is_told_so(tmp_path, capsys):
     rows = write(tmp_path, "needs_rows", NEEDS_ROWS)
     older = write(tmp_path, "older", OLDER)
-    for folder, mode, other in ((rows, "classic", "rows"), (older, "border", "classic")):
+    told = "in mode {} `game_state.player_squares()` is {}: handle that, or have it played with"
+    none = told.format("classic", "None, and every empty square is allowed")
+    some = told.format("rows", "the squares to choose from")
+    for folder, mode, other, advice in (
+        (rows, "classic", "rows", none),
+        (older, "border", "classic", "play it with"),
+    ):
         command = ["course", "check", str(folder), "--time", "0.5", "--json"]
         assert run([*command, "--option", f"mode={mode}"]) == 1
         verdict = json.loads(capsys.readouterr().out)
         assert f"mode {other}" in verdict["fault"]
-        assert verdict["advice"] == f"play it with --option mode={other}"
+        assert verdict["advice"] == f"{advice} --option mode={other}"
         assert not verdict["playable"]
         assert run([*command, "--option", f"mode={other}"]) == 0, capsys.readouterr().out
         capsys.readouterr()
+    lost = write(tmp_path, "needs_none", NEWER.replace("game_state.player_squares()", "None"))
+    assert run(["course", "check", str(lost), "--option", "mode=rows", "--json"]) == 1
+    verdict = json.loads(capsys.readouterr().out)
+    assert verdict["playable"] and "may not use this square" in verdict["summary"]
+    (remark,) = verdict["remarks"]
+    assert remark["found"] == "it keeps the rules in mode classic only"
+    assert remark["advice"] == f"{some} --option mode=classic"
 
 
 def test_checks_in_rows_mode_are_on_boards_that_the_course_can_load(tmp_path, capsys):

@@ -12,7 +12,7 @@ import zipfile
 from html import escape
 from pathlib import Path
 from types import SimpleNamespace
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import pytest
 
@@ -28,8 +28,14 @@ from plyground.course.plan import digests
 from plyground.course.ranking import rank_class
 from plyground.course.results import ClassResult
 from plyground.course.skeleton import NEWER, OLDER
-from plyground.course.submissions import collect, plain_name
-from plyground.course.verdict import Trial, explain_failure, judge, last_error
+from plyground.course.submissions import Submission, collect, plain_name
+from plyground.course.verdict import (
+    SubmissionVerdict,
+    Trial,
+    explain_failure,
+    judge,
+    last_error,
+)
 from plyground.engines import sandbox
 from plyground.engines.clocks import WALL_SECONDS
 from plyground.engines.engine import EngineSettings
@@ -157,6 +163,20 @@ def test_names_of_every_kind_can_be_printed_and_published(tmp_path):
     assert all((page.parent / unquote(urlsplit(link).path)).is_file() for link in links)
     assert len(list((tmp_path / "pages" / "students").iterdir())) == len(names)
     assert plain_name("Jörg Müller (Abgabe 1)") == "Jörg Müller (Abgabe 1)"
+
+
+def test_names_that_differ_in_capitals_have_pages_of_their_own(tmp_path):
+    """Also where the file system does not tell them apart, and in both spellings of an umlaut."""
+    names = ["team01", "Team01", "Mu\u0308ller", "M\u00fcller", "TEAM01"]
+    found = [Submission(name, Path(name), None, f"fault of {name}") for name in names]
+    verdicts = tuple(SubmissionVerdict(each, fault=each.fault) for each in found)
+    result = ClassResult(verdicts)
+    pages = list(result.page_names.values())
+    assert pages == ["team01", "Team01 (2)", "Mu\u0308ller", "M\u00fcller (2)", "TEAM01 (3)"]
+    page = write_class_pages(tmp_path, result)
+    for name, stem in result.page_names.items():
+        assert f"fault of {name}." in (tmp_path / "students" / f"{stem}.html").read_text()
+        assert f'href="students/{quote(stem)}.html">{name}</a>' in page.read_text()
 
 
 @pytest.mark.parametrize("name", ["json", "urllib", "test", "plyground", "competitive_sudoku"])

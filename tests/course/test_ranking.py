@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -89,6 +90,27 @@ def _games(database: Path) -> int:
             return int(connection.execute("select count(*) from games").fetchone()[0])
     except sqlite3.Error:
         return 0
+
+
+def test_the_command_that_goes_on_may_be_given_anywhere(tmp_path, capsys, monkeypatch):
+    """Files that were named from the folder of the first command are meant from others too."""
+    monkeypatch.setattr("plyground.course.boards.CLASSIC_BOARDS", ())
+    for name in ("ann [late]", "bob"):
+        write(tmp_path / "class", name, STEADY)
+    (tmp_path / "mine.txt").write_text("2 2\n1 2 3 4\n3 4 1 2\n2 1 4 3\n. . . .\n")
+    monkeypatch.chdir(tmp_path)
+    words = ["class", "--option", "board=mine.txt"]
+    assert run(["course", "rank", *words, "--anchor", "course:class/bob", "--jobs", "0"]) != 0
+    assert f"\n  cd {tmp_path} && plyground course rank" in capsys.readouterr().err
+    assert run(["course", "rank", *words]) == 0
+    out, err = capsys.readouterr()
+    assert "ann [late]" in out and "could not play" not in out
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert run(shlex.split(err.splitlines()[1])[1:]) == 0
+    again, err = capsys.readouterr()
+    assert "judged: 2 of 2 are there already" in err and "games: 2 of 2 are there already" in err
+    assert again == out
 
 
 def test_another_class_is_not_mixed_in(hand_ins, tmp_path, capsys):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 from rich.live import Live
+from rich.markup import escape
 from rich.table import Table
 
 from plyground.arena.config import RunConfig
@@ -53,7 +54,7 @@ def standings_table(
             no_wrap=heading != "above next",
         )
     for row, (rank, _, *others) in zip(rows, cells, strict=True):
-        table.add_row(rank, labels[row.player], *others)
+        table.add_row(rank, escape(labels[row.player]), *others)
     return table
 
 
@@ -114,7 +115,7 @@ def crosstable(config: RunConfig, results: Results, width: int = 100) -> Table |
         cells = [points[row.player][other.player] for other in rows]
         table.add_row(
             str(row.rank),
-            labels[row.player],
+            escape(labels[row.player]),
             *("" if cell is None else f"{cell:g}" for cell in cells),
         )
     return table
@@ -140,7 +141,7 @@ def solo_table(config: RunConfig, results: Results, total: int | None, note: str
     for row in results.solo_standings():
         low, hazard, high = row.hazard
         table.add_row(
-            config.labels[row.player],
+            escape(config.labels[row.player]),
             str(len(row.lines)),
             str(row.turns),
             str(row.deaths),
@@ -157,7 +158,7 @@ def _points_table(config: RunConfig, results: Results, title: str) -> Table:
         points = [line.outcome.scores[0] for line in row.lines if line.outcome.scores]
         mean = estimate_margin(points)
         table.add_row(
-            config.labels[row.player],
+            escape(config.labels[row.player]),
             str(len(row.lines)),
             f"{mean.mean:.1f}" if points else "",
             f"{mean.low:.1f} to {mean.high:.1f}" if mean.low is not None else "",

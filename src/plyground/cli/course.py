@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -9,13 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import cyclopts
 import msgspec
 from cyclopts import Parameter
-from rich.table import Table
+from rich.markup import escape
+from rich.table import Column, Table
 
 from plyground.cli.app import Json, Options, console, notes, parse_options, print_json
 from plyground.cli.conduct import INTERRUPTED, termination_as_interrupt
 from plyground.core.errors import InputError
 from plyground.core.game import OptionValue
 from plyground.core.limits import Limit, TimeBy
+from plyground.core.paths import is_file
 from plyground.core.terminal import printable
 from plyground.engines.sandbox import SandboxMode
 
@@ -66,6 +69,7 @@ def new(
             f"wrote {main}; try\n  plyground course check {folder}\n"
             f"  plyground match competitive-sudoku course:{folder} greedy --time 0.5 --games 10",
             highlight=False,
+            markup=False,
             soft_wrap=True,
         )
 
@@ -208,7 +212,7 @@ def rank(
         raise InputError(f"--rounds must be at least 1, not {rounds}")
     if format == "anchors" and not anchor:
         raise InputError("--format anchors needs players that hold the scale: --anchor level:club")
-    plan = _make_plan(dict(parse_options(option)), boards)
+    plan = _make_plan(_with_whole_path(dict(parse_options(option))), boards)
     plan = msgspec.structs.replace(
         plan,
         limit=Limit(time=time, by=time_by),
@@ -216,7 +220,7 @@ def rank(
         rounds=rounds,
         anchors=tuple(anchor or ()),
         seed=seed,
-        python=python,
+        python=str(Path(python).absolute()) if "/" in python else python,
     )
     target = (output or folder.resolve().with_name(f"{folder.resolve().name}-ranking")).resolve()
     command = _command(folder, plan, boards, target, jobs)
@@ -258,6 +262,12 @@ def _make_plan(options: dict[str, OptionValue], boards: str | None) -> RankingPl
     return RankingPlan(options=options, boards=suite, openings=openings)
 
 
+def _with_whole_path(options: dict[str, OptionValue]) -> dict[str, OptionValue]:
+    """The same for every folder from which it is meant: the board may be a file."""
+    board = str(options.get("board", ""))
+    return {**options, "board": str(Path(board).resolve())} if is_file(board) else options
+
+
 def _command(folder: Path, plan: RankingPlan, boards: str | None, target: Path, jobs: int) -> str:
     """The command that goes on with a ranking, wherever it is given."""
     words = ["plyground", "course", "rank", str(folder.resolve()), "--output", str(target)]
@@ -268,10 +278,14 @@ def _command(folder: Path, plan: RankingPlan, boards: str | None, target: Path, 
         words += ["--anchor", text]
     for name, value in plan.options.items():
         words += ["--option", f"{name}={value}"]
+    boards = str(Path(boards).resolve()) if boards and is_file(boards) else boards
     words += ["--boards", boards] if boards else []
     words += ["--python", plan.python] if plan.python else []
     words += ["--seed", str(plan.seed)] if plan.seed else []
     words += ["--jobs", str(jobs)] if jobs != 1 else []
+    named = [part for text in plan.anchors for part in re.split("[:,]", text)]
+    if any(is_file(part) or is_file(f"{part}/sudokuai.py") for part in named):
+        return f"{shlex.join(['cd', str(Path.cwd())])} && {shlex.join(words)}"
     return shlex.join(words)
 
 
@@ -301,11 +315,19 @@ def _ranking_json(ranking: Any) -> dict[str, Any]:
 def _show_ranking(ranking: Any) -> None:
     from plyground.arena.class_table import doubts
 
-    table = Table("rank", "submission", "score", "Elo", "95 %", "above next", "failures")
+    table = Table(
+        "rank",
+        Column("submission", overflow="fold"),
+        "score",
+        "Elo",
+        "95 %",
+        "above next",
+        "failures",
+    )
     for place in ranking.places:
         table.add_row(
             "" if place.anchor else str(place.rank),
-            place.name,
+            escape(place.name),
             f"{place.score:g}/{place.games}",
             f"{round(place.elo):+d}",
             f"{place.low:+.0f} to {place.high:+.0f}",

@@ -275,9 +275,9 @@ def _points(games: Sequence[StudentGame]) -> Iterator[Suggestion]:
         yield Suggestion(
             float(total),
             f"Leave no region with a single empty square while a square that is worth as much "
-            f"leaves none: {_count(len(given), 'move', 'moves')} did, and the opponent took {total} "
-            f"points in reply. In game {game.id}, move {turn.number}, {turn.move} gave away "
-            f"{turn.gave}.",
+            f"leaves none: {_count(len(given), 'move', 'moves')} did, and the opponent took "
+            f"{total} points in reply. In game {game.id}, move {turn.number}, {turn.move} gave "
+            f"away {turn.gave}.",
         )
     passes = [(game, turn) for game, turn in turns if turn.passed and turn.open_reward > 0]
     if passes:

@@ -46,9 +46,8 @@ def write_class_pages(
     every student's page.
     """
     (folder / STUDENTS).mkdir(parents=True, exist_ok=True)
-    for verdict in result.verdicts:
-        name = verdict.submission.name
-        write_page(student_page(verdict, result), folder / STUDENTS / f"{name}.html")
+    for verdict, stem in zip(result.verdicts, result.page_names.values(), strict=True):
+        write_page(student_page(verdict, result), folder / STUDENTS / f"{stem}.html")
         written()
     ordered = result.ordered_verdicts()
     _write_csv(folder / "ranking.csv", ordered, result.places_by_name)
@@ -58,8 +57,8 @@ def write_class_pages(
     return write_page(_class_page(ordered, result, named=False), folder / "index.html")
 
 
-def _link(name: str) -> Link:
-    return Link(name, f"{STUDENTS}/{quote(name)}.html")
+def _link(name: str, result: ClassResult) -> Link:
+    return Link(name, f"{STUDENTS}/{quote(result.page_names[name])}.html")
 
 
 def _class_page(ordered: list[SubmissionVerdict], result: ClassResult, *, named: bool) -> Page:
@@ -110,7 +109,7 @@ def _ranking(ordered: list[SubmissionVerdict], result: ClassResult) -> Table:
     marks = []
     for verdict in ordered:
         place = result.places_by_name.get(verdict.submission.name)
-        name = _link(verdict.submission.name)
+        name = _link(verdict.submission.name, result)
         rank, *numbers = _place_cells(place)
         rows.append((rank, name, *numbers, verdict.generation or "?", verdict.summary))
         marks.append("good" if verdict.flawless else "" if verdict.playable else "bad")
@@ -150,8 +149,8 @@ def _crosstable(result: ClassResult) -> Table:
         cells = [result.crosstable[player][other] for other in order]
         shown = ["" if cell is None else f"{cell:g}" for cell in cells]
         shown[number - 1] = "·"
-        student = any(verdict.submission.name == name for verdict in result.verdicts)
-        rows.append((str(number), _link(name) if student else name, *shown))
+        shown_name = _link(name, result) if name in result.page_names else name
+        rows.append((str(number), shown_name, *shown))
     numbers = tuple(str(number) for number in range(1, len(order) + 1))
     return Table(
         ("", "submission", *numbers),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +26,23 @@ class ClassResult:
     @cached_property
     def places_by_name(self) -> dict[str, Place]:
         return {place.name: place for place in self.places}
+
+    @cached_property
+    def page_names(self) -> dict[str, str]:
+        """What the pages of submissions are called, by their names, in the order of the verdicts.
+
+        Many file systems do not tell `Team1` from `team1`.
+        """
+        taken: set[str] = set()
+        pages = {}
+        for verdict in self.verdicts:
+            name = page = verdict.submission.name
+            number = 2
+            while (key := unicodedata.normalize("NFC", page).casefold()) in taken:
+                page, number = f"{name} ({number})", number + 1
+            taken.add(key)
+            pages[name] = page
+        return pages
 
     def ordered_verdicts(self) -> list[SubmissionVerdict]:
         """In the order of the table, those that did not play at its end."""

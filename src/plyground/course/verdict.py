@@ -228,18 +228,35 @@ def _judge(
             f"play it with --option mode={CLASSIC}",
         )
     verdict = _try_boards(submission, generation, trial, tell)
-    if generation == OLDER or verdict.playable or verdict.fault:
+    faults = _FAULTS_OF_MODE[classic]
+    if verdict.fault or not all(check.fault.startswith(faults) for check in verdict.boards):
         return verdict
-    if not all(check.fault.startswith(_FAULTS_OF_MODE[classic]) for check in verdict.boards):
+    if generation == OLDER or (classic and verdict.playable):
         return verdict
-    other, this = (ROWS, CLASSIC) if classic else (CLASSIC, trial.mode)
-    if not _try_boards(submission, generation, trial.in_mode(other), tell).playable:
+    return _with_other_mode(verdict, trial, tell)
+
+
+def _with_other_mode(
+    verdict: SubmissionVerdict, trial: Trial, tell: Callable[[str], object]
+) -> SubmissionVerdict:
+    """The verdict on a submission that fails everywhere, if it does better in another mode."""
+    this, other = (CLASSIC, ROWS) if trial.mode in ("board", CLASSIC) else (trial.mode, CLASSIC)
+    there = _try_boards(verdict.submission, verdict.generation, trial.in_mode(other), tell)
+    if not there.playable:
         return verdict
-    return replace(
-        verdict,
-        fault=f"it plays in mode {other}, but not in mode {this}: {verdict.summary}",
-        advice=f"play it with --option mode={other}",
+    squares = "None, and every empty square is allowed"
+    advice = (
+        f"in mode {this} `game_state.player_squares()` is "
+        f"{squares if this == CLASSIC else 'the squares to choose from'}: handle that, or have it "
+        f"played with --option mode={other}"
     )
+    if not verdict.playable:
+        fault = f"it plays in mode {other}, but not in mode {this}: {verdict.summary}"
+        return replace(verdict, fault=fault, advice=advice)
+    if not all(check.ok for check in there.boards):
+        return verdict
+    remark = Remark(f"it keeps the rules in mode {other} only", advice)
+    return replace(verdict, remarks=(*verdict.remarks, remark))
 
 
 def _try_boards(
@@ -334,6 +351,8 @@ def _read_source(submission: Submission) -> tuple[str, str]:
         line = getattr(error, "lineno", None)
         where = f"{MAIN_FILE}, line {line}" if line else MAIN_FILE
         reason = getattr(error, "msg", str(error))
+        if "null bytes" in reason:
+            return f"{where} is no text in UTF-8", f"save {MAIN_FILE} as UTF-8, not as UTF-16"
         return f"syntax error in {where}: {reason}", f"run `python {MAIN_FILE}` to see it"
     if tree is None:
         return "", ""
