@@ -40,7 +40,7 @@ from plyground.engines import sandbox
 from plyground.engines.clocks import WALL_SECONDS
 from plyground.engines.engine import EngineSettings
 from plyground.engines.failure import EngineError
-from plyground.engines.processor_time import own_seconds
+from plyground.engines.processor_time import TreeTime, own_seconds, state_of
 from plyground.store.claims import Claims
 
 TRIAL = Trial(("random-2x2",), Limit(time=5.0, by="cpu"), EngineSettings(), {})
@@ -265,12 +265,26 @@ def test_a_busy_machine_is_not_sleep():
         worked = own_seconds(busy[0].pid)
         left = allowed.left()
         assert left is not None and 60.0 - left <= worked + 0.1
-        allowed.run_out(proposed=False)
-        assert not allowed.slept_away
+        assert not allowed.mostly_slept
     finally:
         for each in busy:
             each.kill()
             each.wait()
+
+
+def test_the_end_of_a_turn_that_nobody_has_noticed_is_not_sleep():
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    while state_of(child) != "Z":
+        time.sleep(0.01)
+    assert not TreeTime(child).asleep()
+    allowed = TurnTime(1.0, by_processor=True)
+    allowed.begin(child)
+    time.sleep(0.1)
+    left = allowed.left()
+    os.waitpid(child, 0)
+    assert left is not None and left > 0.95 and not TreeTime(child).asleep()
 
 
 def run_busy() -> subprocess.Popen[bytes]:

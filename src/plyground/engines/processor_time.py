@@ -50,7 +50,12 @@ class TreeTime:
         return any(pid != self._root for pid in self._seen)
 
     def asleep(self) -> bool:
-        """Whether nobody has anything to do: nobody works, waits for a processor or for a disk."""
+        """Whether nobody has anything to do: nobody works, waits for a processor or for a disk.
+
+        A root that has ended does not sleep: its end just has not been noticed.
+        """
+        if state_of(self._root) in ("Z", ""):
+            return False
         members = (self._root, *descendants(self._root))
         return all(state in "SZ" for pid in members for state in _states(pid))
 

@@ -126,7 +126,7 @@ class Service:
             self._watch.weigh(time.monotonic() - began)
             if allowed.processes:
                 self._watch.say("start a process", UNNAMED)
-            if allowed.slept_away:
+            if allowed.overslept:
                 self._watch.say(SLEEP, "before its first proposal")
 
         try:

@@ -26,6 +26,9 @@ SLEEP_SECONDS = 0.01
 IDLE_SHARE = 0.1
 """A turn that works less than this share of a while, and then has nothing to do, has slept."""
 
+LONG_SLEEP = 0.2
+"""Whoever sleeps for less than this before a first proposal is not told so."""
+
 BREATH = 0.001
 """A proposal is passed on after so many seconds, unless the turn ends or a better one comes."""
 
@@ -55,8 +58,8 @@ class TurnTime:
         self.seconds = seconds
         self.by_processor = by_processor
         self._used: TreeTime | None = None
-        self.slept_away = False
-        """Whether it has mostly slept until the time was over, and had proposed nothing by then."""
+        self.overslept = False
+        """Whether it slept until the time was over, and made its first proposal then."""
 
     def begin(self, child: int) -> None:
         """The process of the turn has started."""
@@ -79,14 +82,15 @@ class TurnTime:
         since = now - self._looked
         if since >= SLEEP_SECONDS:
             if worked - self._worked < IDLE_SHARE * since and used.asleep():
-                self._slept += since
+                # Who was kept from looking for longer does not know what happened meanwhile.
+                self._slept += min(since, 2 * LOOK_SECONDS)
             self._looked, self._worked = now, worked
         return worked + self._slept
 
-    def run_out(self, proposed: bool) -> None:
-        """The time is over."""
-        slept = self.by_processor and self._slept > (self.seconds or 0.0) / 2
-        self.slept_away = slept and not proposed
+    @property
+    def mostly_slept(self) -> bool:
+        """Whether it has slept for a good part of its time, and not just been late to wake."""
+        return self.by_processor and self._slept > max(LONG_SLEEP, (self.seconds or 0.0) / 2)
 
     @property
     def processes(self) -> bool:
@@ -213,7 +217,6 @@ def _follow(
         left = allowed.left()
         if not over and left is not None and left <= 0:
             over = True
-            allowed.run_out(bool(proposal))
             overdue()
         # Without a proposal the referee's clock must run.
         last = over and bool(proposal or not allowed.by_processor)
@@ -234,6 +237,7 @@ def _follow(
             return proposal, True
         *lines, rest = (rest + data).split(b"\n")
         if lines:
+            allowed.overslept |= over and not proposal and allowed.mostly_slept
             proposal, told = lines[-1].decode(), False
         if last:
             return proposal, False
