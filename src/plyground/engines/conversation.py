@@ -256,7 +256,7 @@ class Conversation(ABC):
         if self._repeat_failure():
             return
         self._allow_output()
-        # Never more than half of a turn: a machine that held a program up once must not end its game.
+        # At most half of a turn: a machine that held a program up once must not end its game.
         if (repaid := min(self._owed, (budget.soft or 0.0) / 2)) > 0.0:
             self._owed -= repaid
             limit = limit.after(repaid)
