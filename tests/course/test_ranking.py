@@ -18,8 +18,13 @@ import pytest
 
 from plyground.arena.class_table import Place, doubts, share_ranks
 from plyground.cli import run
-from plyground.course.plan import RankingPlan
+from plyground.core.errors import InputError
+from plyground.core.limits import Limit
+from plyground.course.plan import RankingPlan, RankingState
 from plyground.course.skeleton import NEWER, OLDER
+from plyground.course.submissions import Submission, collect
+from plyground.course.verdict import SubmissionVerdict, judge, make_trial
+from plyground.engines.engine import EngineSettings
 from plyground.stats.field import estimate_field
 from plyground.stats.strength import Evidence
 
@@ -117,7 +122,7 @@ def test_another_class_is_not_mixed_in(hand_ins, tmp_path, capsys):
     output = ["--output", str(tmp_path / "out")]
     rank(capsys, str(hand_ins), *FAST, *output)
     assert run(["course", "rank", str(hand_ins), *FAST, *output, "--seed", "4"]) == 2
-    assert "different: seed" in capsys.readouterr().err
+    assert "different: --seed" in capsys.readouterr().err
     (hand_ins / "dora" / "sudokuai.py").write_text(LAZY)
     assert run(["course", "rank", str(hand_ins), *FAST, *output]) == 2
     assert "submission dora" in capsys.readouterr().err
@@ -144,10 +149,16 @@ def test_who_hands_in_late_plays_and_nobody_else_again(hand_ins, tmp_path, capsy
 
 
 def test_what_cannot_be_ranked_is_said_at_once_and_leaves_nothing(hand_ins, tmp_path, capsys):
-    words = ["course", "rank", str(hand_ins), "--time", "0.3"]
+    words = ["course", "rank", str(hand_ins), "--time", "0.3", "--option", "board=random-2x2"]
     out = tmp_path / "out"
+    (tmp_path / "mixed.txt").write_text("empty-2x2\nempty-2x2 mode=rows\n")
+    mixed = str(tmp_path / "mixed.txt")
     for place, more, reason in (
         (out, ["--anchor", "nobody"], "nobody"),
+        (out, ["--option", "board=nowhere"], "unknown board 'nowhere'"),
+        (out, ["--python", sys.executable[:1]], "no Python interpreter"),
+        (out, ["--boards", "rows", "--option", "mode=border"], "--boards are of mode rows"),
+        (out, ["--boards", mixed], "of more than one mode: classic, rows"),
         (hand_ins / "out", [], "would lie among the submissions"),
         ("/proc/nothing", [], "--output /proc/nothing cannot be a folder"),
         (out, ["--jobs", "0"], "at least 1"),
@@ -257,14 +268,16 @@ def test_rows_mode_with_a_suite_and_progress_in_a_log(tmp_path, capsys):
         write(folder, name, NEWER)
     suite = tmp_path / "boards.txt"
     suite.write_text("empty-2x2 mode=rows\nempty-2x3 mode=rows\n")
-    command = ["course", "rank", str(folder), "--time", "5", "--option", "mode=rows"]
+    write(folder, "three", OLDER)
+    command = ["course", "rank", str(folder), "--time", "5"]  # the suite has its mode
     command += ["--boards", str(suite), "--rounds", "2", "--output", str(tmp_path / "out")]
     assert run([*command, "--json"]) == 0
     captured = capsys.readouterr()
     assert json.loads(captured.out)["ranking"][0]["games"] == 4
     assert re.search(r"^games: \d+ of 4", captured.err, re.MULTILINE)
     assert re.search(r"about \d+ (s|min) left", captured.err)
-    assert "judged: 2 of 2" in captured.err
+    assert "judged: 3 of 3" in captured.err and " --option mode=rows" in captured.err
+    assert "three: it is of the older generation, which knows mode classic only" in captured.err
 
 
 def test_ratings_of_a_field_lie_in_their_intervals_and_follow_the_results():
@@ -299,3 +312,25 @@ def test_too_few_games_are_said_to_be_too_few(chances, told):
         for chance in (*chances, None)
     ]
     assert doubts(places).startswith(told) and bool(doubts(places)) == bool(told)
+
+
+def test_a_ranking_without_any_verdict_may_be_another_one(tmp_path):
+    """Whoever stops at once and mends the command need not remove anything."""
+    RankingState.open(tmp_path, RankingPlan(seed=1, submissions={"ann": "1"}))
+    state = RankingState.open(tmp_path, RankingPlan(seed=2, submissions={"bob": "2"}))
+    state.keep(SubmissionVerdict(Submission("bob", tmp_path, None, "late"), fault="late"))
+    with pytest.raises(InputError, match="different: --time, --seed"):
+        RankingState.open(
+            tmp_path, RankingPlan(seed=1, limit=Limit(time=1.0), submissions={"bob": "2"})
+        )
+
+
+def test_a_board_that_says_where_to_begin_is_the_only_one_to_be_judged_on(tmp_path):
+    board = "2x2 ..../..../..../.... first 0-0 allowed1=0,0;0,1 allowed2=3,2;3,3"
+    trial = make_trial({"board": board}, Limit(time=5.0), EngineSettings())
+    assert trial.boards == (board,) and trial.mode == "board" and not trial.classic
+    for name, source in (("new", NEWER), ("old", OLDER)):
+        write(tmp_path / "class", name, source)
+    new, old = (judge(each, trial) for each in collect(tmp_path / "class", tmp_path / "work"))
+    assert new.flawless and "knows mode classic only" in old.fault
+    assert make_trial({"board": "empty-2x2"}, Limit(time=5.0), EngineSettings()).classic

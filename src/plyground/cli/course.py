@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -259,7 +260,21 @@ def _make_plan(options: dict[str, OptionValue], boards: str | None) -> RankingPl
     suite: tuple[dict[str, OptionValue], ...] = ()
     if boards is not None:
         openings, suite = read_suite(make_game(GAME, options), boards)
+        options = _with_mode_of(suite, options)
     return RankingPlan(options=options, boards=suite, openings=openings)
+
+
+def _with_mode_of(
+    suite: Sequence[dict[str, OptionValue]], options: dict[str, OptionValue]
+) -> dict[str, OptionValue]:
+    """The options with the one mode of all boards of a suite: submissions are judged in it."""
+    usual = options.get("mode", "classic")
+    modes = {str(board.get("mode", usual)) for board in suite}
+    if len(modes) > 1:
+        raise InputError(f"--boards are of more than one mode: {', '.join(sorted(modes))}")
+    if "mode" in options and modes - {usual}:
+        raise InputError(f"--option mode={usual}, but --boards are of mode {modes.pop()}")
+    return {**options, "mode": modes.pop()} if modes - {"classic"} else options
 
 
 def _with_whole_path(options: dict[str, OptionValue]) -> dict[str, OptionValue]:

@@ -22,6 +22,15 @@ STATE_FILE = "ranking.json"
 RankingFormat = Literal["round-robin", "swiss", "anchors"]
 
 
+_OPTIONS = {
+    "options": "--option",
+    "limit": "--time",
+    "anchors": "--anchor",
+    "openings": "--boards",
+}
+"""How the fields of a plan are given in the terminal, where that is not by their names."""
+
+
 class RankingPlan(msgspec.Struct, frozen=True, kw_only=True):
     """All that decides a ranking. `submissions` are digests of what was handed in, by name.
 
@@ -44,7 +53,7 @@ class RankingPlan(msgspec.Struct, frozen=True, kw_only=True):
     def differences(self, other: RankingPlan) -> list[str]:
         """What another plan has otherwise, in words."""
         names = [
-            name
+            _OPTIONS.get(name, f"--{name}")
             for name in self.__struct_fields__
             if name != "submissions" and getattr(self, name) != getattr(other, name)
         ]
@@ -102,6 +111,8 @@ class RankingState:
         except (OSError, msgspec.DecodeError) as error:
             raise InputError(f"{path} cannot be read: {error}; choose another --output") from error
         changed = stored.plan.differences(plan)
+        if changed and not stored.verdicts:
+            stored.plan, changed = plan, []  # nobody has been judged yet
         if changed and stored.plan.joined_by(plan):
             order = {**stored.plan.submissions, **plan.submissions}  # latecomers last
             stored.plan = msgspec.structs.replace(plan, submissions=order)

@@ -85,18 +85,20 @@ def rank_class(
     try:
         for text in plan.anchors:
             make_engine(GAME, text, settings)  # says at once if there can be no such player
+        # Before anything is kept: what cannot be played is no ranking to go on with.
+        trial = make_trial(plan.options, plan.limit, settings, plan.python)
         submissions = collect(folder, workspace)
         state = RankingState.open(
             output, msgspec.structs.replace(plan, submissions=digests(submissions))
         )
         submissions = state.in_order(submissions)
-        trial = make_trial(plan.options, plan.limit, settings, plan.python)
         verdicts = _judge_all(submissions, state, trial, jobs, stage)
         config = make_config(plan, verdicts, trial)
+        facts = _facts(plan, trial)
         if len(config.players) < 2:
-            page = write_class_pages(output, ClassResult(tuple(verdicts), _facts(plan, settings)))
+            page = write_class_pages(output, ClassResult(tuple(verdicts), facts))
             return Ranking(tuple(verdicts), (), page)
-        return _play(config, verdicts, _facts(plan, settings), output, jobs, stage)
+        return _play(config, verdicts, facts, output, jobs, stage)
     finally:
         shutil.rmtree(workspace, ignore_errors=True)
         claims.give_up()
@@ -231,16 +233,16 @@ def no_sandbox(settings: EngineSettings) -> str:
     return "" if state.available else f"NO: {state.reason}"
 
 
-def _facts(plan: RankingPlan, settings: EngineSettings) -> tuple[tuple[str, str], ...]:
+def _facts(plan: RankingPlan, trial: Trial) -> tuple[tuple[str, str], ...]:
     boards = f"a suite of {len(plan.boards or plan.openings)}"
     if not (plan.boards or plan.openings):
         boards = board_name(str(plan.options.get("board", "a new one for every pair of games")))
     facts = [
         ("time a turn", f"{plan.limit}"),
         ("boards", boards),
-        ("mode", str(plan.options.get("mode", "classic"))),
+        ("mode", "as the board says" if trial.restricted else trial.mode),
         ("format", plan.format + (f", {plan.rounds} rounds" if plan.rounds else "")),
-        ("sandbox", no_sandbox(settings) or "yes"),
+        ("sandbox", no_sandbox(trial.settings) or "yes"),
     ]
     if plan.anchors:
         facts.append(("anchors", f"{', '.join(plan.anchors)}: their average is Elo 0"))

@@ -165,15 +165,21 @@ class Trial:
     settings: EngineSettings
     options: dict[str, OptionValue]
     python: str = ""
+    restricted: bool = False
+    """Whether the board itself, without a mode, says where players may begin."""
 
     @property
     def mode(self) -> str:
-        return str(self.options.get("mode", CLASSIC))
+        return str(self.options.get("mode", "board" if self.restricted else CLASSIC))
+
+    @property
+    def classic(self) -> bool:
+        return self.mode in ("board", CLASSIC) and not self.restricted
 
     def in_mode(self, mode: str) -> Trial:
         """The same trial in another mode, on one board that the course can load in it."""
         options = {**self.options, "mode": mode}
-        return replace(self, boards=check_boards(mode)[:1], options=options)
+        return replace(self, boards=check_boards(mode)[:1], options=options, restricted=False)
 
     def player(self, submission: Submission) -> str:
         """The submission as a player of a match."""
@@ -189,8 +195,11 @@ def make_trial(
     """
     rest = {name: value for name, value in options.items() if name != "board"}
     boards = check_boards(str(rest.get("mode", CLASSIC)), str(options.get("board", "")))
-    make_game(GAME, {**rest, "board": boards[0]})
-    return Trial(boards, limit, settings, rest, checked_interpreter(python) if python else "")
+    restricted = "allowed1=" in make_game(GAME, {**rest, "board": boards[0]}).start().text
+    restricted = restricted and rest.get("mode", "board") == "board"
+    boards = boards[:1] if restricted else boards  # the others are of another mode
+    interpreter = checked_interpreter(python) if python else ""
+    return Trial(boards, limit, settings, rest, interpreter, restricted)
 
 
 def judge(
@@ -218,7 +227,7 @@ def _judge(
     fault, advice = _read_source(submission)
     if fault:
         return SubmissionVerdict(submission, fault=fault, advice=advice)
-    classic = trial.mode in ("board", CLASSIC)
+    classic = trial.classic
     generation = detect_generation(submission.folder)
     if generation == OLDER and not classic:
         return SubmissionVerdict(
@@ -240,7 +249,7 @@ def _with_other_mode(
     verdict: SubmissionVerdict, trial: Trial, tell: Callable[[str], object]
 ) -> SubmissionVerdict:
     """The verdict on a submission that fails everywhere, if it does better in another mode."""
-    this, other = (CLASSIC, ROWS) if trial.mode in ("board", CLASSIC) else (trial.mode, CLASSIC)
+    this, other = (CLASSIC, ROWS) if trial.classic else (trial.mode, CLASSIC)
     there = _try_boards(verdict.submission, verdict.generation, trial.in_mode(other), tell)
     if not there.playable:
         return verdict
