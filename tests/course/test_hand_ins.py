@@ -179,6 +179,20 @@ def test_names_that_differ_in_capitals_have_pages_of_their_own(tmp_path):
         assert f'href="students/{quote(stem)}.html">{name}</a>' in page.read_text()
 
 
+def test_a_submission_may_call_its_folder_as_before_a_platform_packed_it(tmp_path):
+    own = "from team07_A1.evaluate import score\nimport team07_A1.evaluate as again\n"
+    own += "from team07_A1 import evaluate\nassert score == again.score == evaluate.score\n"
+    place = tmp_path / "class"
+    place.mkdir()
+    packed = zipped(sudokuai_dot_py=own + NEWER, evaluate_dot_py="score = 1\n")
+    (place / "12345 - Group 7 - team07.zip").write_bytes(packed)
+    other = zipped(sudokuai_dot_py=f"import torch.nn\n{own}{NEWER}", evaluate_dot_py="score = 1\n")
+    (place / "other.zip").write_bytes(other)
+    good, bad = (judge(each, TRIAL) for each in collect(place, tmp_path / "work"))
+    assert good.flawless, good.summary
+    assert bad.fault == "it imports 'torch', which is not installed here"
+
+
 @pytest.mark.parametrize("name", ["json", "urllib", "test", "plyground", "competitive_sudoku"])
 def test_a_folder_may_be_called_like_a_module(name, tmp_path):
     hand_in(tmp_path / "class", name, NEWER)
