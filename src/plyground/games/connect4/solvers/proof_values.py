@@ -11,7 +11,7 @@ from plyground.core.search import Score, SearchResult
 from plyground.games.connect4.solvers.perfect import Interrupted
 from plyground.games.connect4.solvers.proof import search_for, state_of
 from plyground.games.connect4.solvers.tablebase import plies_left
-from plyground.search.proof import MOST_PLIES, Answer, ProofSearch
+from plyground.search.proof import MOST_PLIES, Answer, Continue, ProofSearch
 from plyground.search.timing import Stopwatch
 
 MEGABYTES = 256.0
@@ -47,8 +47,33 @@ def value_by_proof(position: Position, limit: Limit, tell: Callable[[str], None]
         tell(f"no forced win of player {attacker + 1} within {plies} plies")
     if left > MOST_PLIES:
         raise UnsupportedError(f"nobody can force a win within {MOST_PLIES} plies; try `analyse`")
-    move = position.legal_moves[0]
-    return SearchResult(move, Score(turn, "draw"), (move,), nodes=watch.nodes, note="exact")
+    move = _move_that_holds(searches[1 - turn], position, keep_on)
+    return SearchResult(
+        move,
+        Score(turn, "draw"),
+        (move,),
+        nodes=watch.nodes,
+        elapsed=watch.elapsed,
+        note="exact",
+    )
+
+
+def _move_that_holds(search: ProofSearch, position: Position, keep_on: Continue) -> str:
+    """A move of a drawn position after which the opponent, who attacks, cannot win in time."""
+    left = plies_left(position) - 1
+    for code in position.move_codes:
+        child = position.play(code)
+        if child.is_over:
+            outcome = child.outcome
+            if outcome is None or outcome.winner is None:
+                return position.format_move(code)
+            continue
+        answer = search.prove(state_of(child), True, left, keep_on)
+        if answer is Answer.OPEN:
+            raise Interrupted
+        if answer is Answer.REFUTED:
+            return position.format_move(code)
+    raise AssertionError("a drawn position has a move that holds the draw")
 
 
 def _best_move(search: ProofSearch, position: Position, plies: int, winning: bool) -> str:
