@@ -9,6 +9,7 @@ import random
 import pytest
 
 from plyground.cli import run
+from plyground.core.errors import PlygroundError
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
 from plyground.games.connect4.solvers import certificate as files
@@ -25,6 +26,9 @@ from plyground.games.connect4.solvers.tablebase import (
 )
 from plyground.search.proof import Answer
 from positions import random_position
+
+from .naive import Naive
+from .test_proof import columns_of
 
 SMALL = [made for made in shipped() if len(made.strategy.keys) < 5000]
 
@@ -213,7 +217,47 @@ def test_prove_makes_a_certificate_that_serves_at_once(capsys):
     assert stopped["answer"] == "open"
 
 
-@pytest.mark.parametrize("bad", ["--within 0", "--within 99", "--winner 3", "--within many"])
+def test_a_proof_from_another_position_leaves_that_of_the_empty_board_alone(
+    capsys, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("PLYGROUND_DATA_DIR", str(tmp_path))
+    ask = "prove --option width=4 --option height=4 --option mean=first --within 11 --megabytes 8"
+    empty = answer(capsys, ask)
+    later = answer(capsys, ask, position="4141")
+    assert later["answer"] == "proven"
+    assert later["certificate"] != empty["certificate"]
+    assert answer(capsys, "verify 4x4-first-mover-11")["positions"] == empty["positions"]
+    name = later["certificate"].split("/")[-1].removesuffix(files.SUFFIX)
+    assert answer(capsys, f"verify {name}")["root"] == "..../..../o..x/o..x x 4"
+
+
+def test_a_damaged_file_stops_neither_the_champion_nor_other_proofs(capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("PLYGROUND_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(files, "_shipped_files", lambda: ["7x6-first-mover-11.certificate"])
+    (tmp_path / "certificates").mkdir()
+    for number, content in enumerate(["a letter", '"text"', "[]", "{}"]):
+        (tmp_path / "certificates" / f"{number}{files.SUFFIX}").write_text(content)
+    game = make_game("connect4", {"mean": "first"})
+    agent = make_agent("connect4", "champion")
+    agent.new_game(game, 0)
+    assert agent.search(game.start(), Limit(nodes=1)).score.distance == 11
+    assert answer(capsys, "verify 7x6-first-mover-11")["proven"]
+    assert "cannot read the certificate" in answer(capsys, "verify", 2)["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "--within 0",
+        "--within 99",
+        "--winner 3",
+        "--within many",
+        "--seconds -1",
+        "--seconds nan",
+        "--certificate /",
+        "--certificate /proc/none/file",
+    ],
+)
 def test_prove_refuses_bad_input(capsys, bad):
     assert answer(capsys, f"prove --megabytes 8 {bad}", code=2)["error"]["message"]
 
@@ -237,6 +281,42 @@ def test_values_by_proof_are_those_of_the_tablebase():
         result = value_by_proof(position, Limit(), lambda text: None)
         assert (result.score.value, result.score.distance) == (value.kind, value.distance)
         assert move_value(table, position, position.parse_move(result.move)) == value
+
+
+@pytest.mark.parametrize("simultaneous", ["mover", "first", "draw"])
+@pytest.mark.parametrize("mean", ["first", "second", "both"])
+def test_the_best_move_of_a_drawn_position_holds_the_draw(mean, simultaneous):
+    naive = Naive(4, 4, mean, simultaneous)
+    source = random.Random(5)
+    asked = 0
+    while asked < 4:
+        left = source.randrange(2, 5)
+        options = {"mean": mean, "simultaneous": simultaneous, "ply_limit": 60}
+        game = make_game("connect4", {"width": 4, "height": 4, **options})
+        columns = [source.choices("xo", k=source.randrange(5)) for _ in range(4)]
+        rows = ["".join((*c, *"....")[row] for c in columns) for row in reversed(range(4))]
+        try:
+            position = game.parse_position(f"{'/'.join(rows)} {source.choice('xo')} {60 - left}")
+        except PlygroundError:  # both have four
+            continue
+        if position.is_over or naive.value(columns_of(position), position.turn, left) != 0:
+            continue
+        children = [position.play(code) for code in position.move_codes]
+        holding = {
+            move
+            for move, child in zip(position.legal_moves, children, strict=True)
+            if (child.outcome is not None and child.outcome.winner is None)
+            or (
+                not child.is_over
+                and naive.value(columns_of(child), 1 - position.turn, left - 1) == 0
+            )
+        }
+        if position.legal_moves[0] in holding:
+            continue
+        asked += 1
+        result = value_by_proof(position, Limit(), lambda text: None)
+        assert result.score.value == "draw"
+        assert result.move in holding, position.text
 
 
 @pytest.mark.parametrize(

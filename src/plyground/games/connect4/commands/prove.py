@@ -42,11 +42,15 @@ def prove(
         raise InputError(f"winner must be 1 or 2, not {winner}")
     if not 1 <= megabytes <= MOST_MEGABYTES:
         raise InputError(f"megabytes must be from 1 to {MOST_MEGABYTES:,}, not {megabytes:g}")
-    from plyground.games.connect4.solvers.certificate import SUFFIX, save, user_folder
+    if seconds is not None and not seconds >= 0:
+        raise InputError(f"seconds must be 0 or more, not {seconds:g}")
+    from plyground.games.connect4.solvers import certificate as files
     from plyground.games.connect4.solvers.proof import Proof
     from plyground.search.proof import Answer
 
     root = rules.parse_position(position) if position else rules.start()
+    if certificate is not None:
+        files.refuse_unwritable(certificate)
     try:
         proof = Proof(root, winner - 1, within, megabytes, table)
     except MemoryError:
@@ -71,17 +75,18 @@ def prove(
     }
     if answer is Answer.PROVEN:
         made = proof.certificate(lambda count: notes.print(f"{count:,} positions", highlight=False))
-        path = certificate or user_folder() / f"{made.claim.name}{SUFFIX}"
-        save(made, path)
+        path = certificate or files.user_folder() / f"{made.claim.name}{files.SUFFIX}"
+        files.save(made, path)
         result |= {"certificate": str(path), "positions": len(made.strategy.keys)}
     if json:
         print_json(result)
         return
+    judged = f"{proof.search.evaluations:,} positions judged"
     text = {
-        Answer.PROVEN: f"player {winner} wins within {within} plies",
-        Answer.REFUTED: f"player {winner} has no forced win within {within} plies",
-        Answer.OPEN: f"not decided yet ({proof.progress()})",
+        Answer.PROVEN: f"player {winner} wins within {within} plies; {judged}",
+        Answer.REFUTED: f"player {winner} has no forced win within {within} plies; {judged}",
+        Answer.OPEN: f"not decided yet; {proof.progress()}",
     }[answer]
-    console.print(f"{text}; {proof.search.evaluations:,} positions judged", highlight=False)
+    console.print(text, highlight=False)
     if "certificate" in result:
         console.print(f"strategy: {result['certificate']}", highlight=False, soft_wrap=True)

@@ -36,13 +36,15 @@ def verify(
 
     Of large strategies only the upper part comes along: the search finds the rest again, the
     checker then takes nothing on trust. Exit code 1 if a certificate fails. For a checker of your
-    own, `--write FILE` writes what was checked as a table: board, move, plies to the win.
+    own, `--write FILE` writes what was checked as a table: the board with the winner to move, its
+    move, the plies within which it wins. Of two mirror images only one is in it, and no position
+    that the winner wins at once.
 
     Example: plyground verify 7x6-first-mover-11
     """
     from plyground.games.connect4.solvers import certificate as files
 
-    known = files.available()
+    known, damaged = files.available()
     if name is None:
         chosen = known
     elif name in known:
@@ -54,6 +56,8 @@ def verify(
     if write is not None and len(chosen) != 1:
         raise InputError("--write takes one certificate: give its name")
     results = [_verify(label, made, write) for label, made in chosen.items()]
+    if name is None and damaged:
+        raise damaged[0]
     if json:
         print_json(results if name is None else results[0])
 

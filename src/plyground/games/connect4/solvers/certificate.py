@@ -18,6 +18,8 @@ from __future__ import annotations
 import json
 import lzma
 import os
+import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -56,8 +58,11 @@ class Claim:
 
     @property
     def name(self) -> str:
-        """A short name; it is also that of the file."""
-        return f"{self.width}x{self.height}-{self.mean}-{self.simultaneous}-{self.plies}"
+        """A short name; it is also that of the file. Proofs from other positions have a number."""
+        rules = f"{self.width}x{self.height}-{self.mean}-{self.simultaneous}-{self.plies}"
+        if self.root.strip("./") == " x 0":
+            return rules
+        return f"{rules}-{zlib.crc32(self.root.encode()):08x}"
 
     @property
     def options(self) -> dict[str, OptionValue]:
@@ -146,19 +151,41 @@ def save(certificate: Certificate, path: Path) -> None:
     planes = np.ascontiguousarray(steps.view(np.uint8).reshape(-1, 8).T)
     header = {"format": MAGIC, "entries": len(keys), **vars(certificate.claim)}
     body = lzma.compress(planes.tobytes() + moves.tobytes() + plies.tobytes(), preset=6)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    _write_whole(path, json.dumps(header).encode() + b"\n" + body)
+
+
+def refuse_unwritable(path: Path) -> None:
+    """InputError if no certificate can be written there, before the work of proving it."""
+    if path.is_dir():
+        raise InputError(f"cannot write the certificate {path}: it is a folder")
+    _write_whole(path, None)
+
+
+def _write_whole(path: Path, content: bytes | None) -> None:
+    """Write a file whole or not at all; without content only try whether that is possible."""
     temporary = path.with_name(f".new-{os.getpid()}-{path.name}")
     try:
-        temporary.write_bytes(json.dumps(header).encode() + b"\n" + body)
-        temporary.replace(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            temporary.write_bytes(content or b"")
+            if content is not None:
+                temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
     except OSError as error:
-        raise InputError(f"cannot write the certificate {path}: {error}") from error
-    finally:
-        temporary.unlink(missing_ok=True)
+        raise InputError(f"cannot write the certificate {path}: {error.strerror}") from error
 
 
 File = Path | resources.abc.Traversable
-BAD_FILE = (OSError, ValueError, KeyError, TypeError, EOFError, lzma.LZMAError)
+BAD_FILE = (
+    OSError,
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    EOFError,
+    lzma.LZMAError,
+)
 
 
 def _claim_and_count(line: bytes) -> tuple[Claim, int]:
@@ -219,21 +246,33 @@ def _user_files() -> list[Path]:
     return sorted(user_folder().glob(f"*{SUFFIX}"))
 
 
-def available() -> dict[str, Certificate]:
-    """All certificates by name: those that come along and those that were made here."""
-    made = [load(path) for path in _user_files()]
-    return {certificate.claim.name: certificate for certificate in (*shipped(), *made)}
+def available() -> tuple[dict[str, Certificate], list[InputError]]:
+    """All certificates by name, those that come along and those made here, and what is damaged."""
+    known = {certificate.claim.name: certificate for certificate in shipped()}
+    damaged = []
+    for path in _user_files():
+        try:
+            made = load(path)
+        except InputError as error:
+            damaged.append(error)
+        else:
+            known[made.claim.name] = made
+    return known, damaged
 
 
 def for_game(game: Game) -> list[Certificate]:
     """The certificates whose rules are those of a game, the quickest win first.
 
-    Of the others only the claims are read.
+    Of the others only the claims are read. A damaged file of the user is left out: whoever plays
+    goes on without it, and `plyground verify` names it.
     """
     fitting = [
         _load_shipped(name)
         for name in _shipped_files()
         if read_claim(_shipped_folder() / name).holds_for(game)
     ]
-    fitting += [load(path) for path in _user_files() if read_claim(path).holds_for(game)]
+    for path in _user_files():
+        with suppress(InputError):
+            if read_claim(path).holds_for(game):
+                fitting.append(load(path))
     return sorted(fitting, key=lambda made: made.claim.plies)
