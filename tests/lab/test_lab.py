@@ -260,7 +260,10 @@ def test_other_settings_are_other_results(toy: Experiment, journal: Journal) -> 
 
 def test_verdicts(toy: Experiment, journal: Journal, tmp_path: Path) -> None:
     early = judge(toy, journal.results(toy, Scale.QUICK))
-    assert [verdict.word for verdict in early] == ["not run", "no", "not run"]
+    words = [verdict.word for verdict in early]
+    assert words == ["not run", "no", "not run"]
+    assert headline(words).endswith("0 agree with our measurement, 1 do not, 2 not run yet.")
+    assert headline([*words, "not decided"]).endswith("1 do not, 1 is undecided, 2 not run yet.")
     run_experiments([toy], Scale.QUICK, journal, 1, ignore)
     results = journal.results(toy, Scale.QUICK)
     verdicts = judge(toy, results)
@@ -366,7 +369,15 @@ def test_commands(capsys: pytest.CaptureFixture[str], monkeypatch: Any, tmp_path
     listed = json.loads(capsys.readouterr().out)
     assert len(listed) == len(experiments())
     assert run(["reproduce", "nosuch"]) == 2
-    assert run(["reproduce", "--fresh", "--resume"]) == 2
+    (tmp_path / "file").write_text("here")
+    for bad in (
+        ("--fresh", "--resume"),
+        ("--fresh", "--show"),
+        ("--minutes", "nan"),
+        ("--minutes", "-1"),
+        ("--site", str(tmp_path / "file")),
+    ):
+        assert run(["reproduce", "connect4-random", "--quick", *bad]) == 2
     capsys.readouterr()
     arguments = ["reproduce", "connect4-random", "--quick", "--jobs", "1", "--json"]
     assert run([*arguments, "--markdown", str(tmp_path / "r.md")]) == 0

@@ -110,5 +110,6 @@ def test_the_site_has_a_page_for_each_question(toy: Experiment, tmp_path: Path) 
     assert 'href="short-toy.html"' in index.read_text(encoding="utf-8")
     page = (tmp_path / "site" / "short-toy.html").read_text(encoding="utf-8")
     assert "1 undecided" in page
+    assert 'href="index.html"' in page
     assert "plyground reproduce short-toy --scale quick" in page
     assert versions.player_version("connect4", "random") in page

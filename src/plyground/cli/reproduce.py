@@ -6,7 +6,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -18,7 +18,7 @@ from rich.text import Text
 
 from plyground.cli.app import Json, console, notes, print_json
 from plyground.cli.preparing import progress
-from plyground.core.errors import UnsupportedError
+from plyground.core.errors import InputError, UnsupportedError
 
 if TYPE_CHECKING:
     from plyground.lab.experiment import Experiment, Scale
@@ -81,8 +81,9 @@ def reproduce(
     from plyground.lab.pages import write_lab_report
     from plyground.lab.verdicts import best_scale, judge
 
-    if fresh and resume:
-        raise UnsupportedError("--fresh and --resume contradict each other")
+    if fresh:
+        _refuse_beside_fresh({"--resume": resume, "--show": show, "--best": best})
+    _refuse_bad(minutes, site)
     wanted = (
         [entry for name in names for entry in find(name)] if names else [*experiments().values()]
     )
@@ -132,6 +133,21 @@ def reproduce(
         markdown.write_text(text, encoding="utf-8")
     _show(verdicts, path, json)
     return 1 if failed else 0
+
+
+def _refuse_beside_fresh(others: Mapping[str, bool]) -> None:
+    """UnsupportedError if an option was given that keeps what --fresh forgets."""
+    for name, given in others.items():
+        if given:
+            raise UnsupportedError(f"--fresh and {name} contradict each other")
+
+
+def _refuse_bad(minutes: float | None, site: Path | None) -> None:
+    """InputError, before hours of work, if these cannot be meant."""
+    if minutes is not None and not minutes > 0:
+        raise InputError(f"minutes must be more than 0, not {minutes:g}")
+    if site is not None and site.exists() and not site.is_dir():
+        raise InputError(f"the site needs a folder, and {site} is a file")
 
 
 def _commands(results: Sequence[Results]) -> str:

@@ -44,12 +44,14 @@ def write_lab_report(
 
 def claims_table(verdicts: Sequence[ClaimVerdict], with_names: bool = True) -> Table:
     """Claims as a table of the page."""
+    columns: tuple[str, ...] = ("claim", "ours", "agrees?")
+    if any(verdict.why for verdict in verdicts):
+        columns += ("why not",)
     rows = []
     for verdict in verdicts:
         experiment = verdict.experiment
-        cells = (verdict.claim.says, verdict.ours, verdict.word, verdict.why)
+        cells = (verdict.claim.says, verdict.ours, verdict.word, verdict.why)[: len(columns)]
         rows.append((experiment.document, experiment.name, *cells) if with_names else cells)
-    columns = ("claim", "ours", "agrees?", "why not")
     marks = tuple("good" if v.agrees else "bad" if v.agrees is False else "muted" for v in verdicts)
     reduced = verdicts[0].reduced if verdicts and not with_names else ""
     return Table(

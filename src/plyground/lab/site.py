@@ -33,7 +33,7 @@ def write_site(chosen: Sequence[Results], folder: Path) -> Path:
     index = Page(
         title="What the documents claim and what we measure",
         headline=headline([verdict.word for verdict in everything]),
-        facts=(("machine", machine()), ("made by", "`plyground reproduce --site FOLDER`")),
+        facts=(("machine", machine()), ("made by", "plyground reproduce --site FOLDER")),
         sections=tuple(sections),
     )
     return write_page(index, folder / "index.html")
@@ -77,6 +77,7 @@ def _write_experiment(results: Results, verdicts: Sequence[ClaimVerdict], folder
             ("command", command(results)),
             *((("players", versions),) if versions else ()),
             ("machine", machine()),
+            ("more", Link("all experiments", "index.html")),
         ),
         sections=tuple(sections),
     )

@@ -107,5 +107,7 @@ def headline(words: Sequence[str]) -> str:
     """The table in one sentence, from the words of its rows."""
     yes, no = words.count("yes"), words.count("no")
     text = f"Of {len(words)} claims of the documents {yes} agree with our measurement, {no} do not"
-    left = len(words) - yes - no
-    return text + (f", {left} {'is' if left == 1 else 'are'} undecided." if left else ".")
+    waiting = words.count("not run")
+    left = len(words) - yes - no - waiting
+    text += f", {left} {'is' if left == 1 else 'are'} undecided" if left else ""
+    return f"{text}, {waiting} not run yet." if waiting else f"{text}."

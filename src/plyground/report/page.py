@@ -99,7 +99,7 @@ class Page:
 
     title: str
     headline: str
-    facts: tuple[tuple[str, str], ...] = ()
+    facts: tuple[tuple[str, Cell], ...] = ()
     sections: tuple[Section, ...] = field(default=())
 
 
