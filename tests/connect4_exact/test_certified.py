@@ -12,6 +12,7 @@ from plyground.cli import run
 from plyground.core.errors import PlygroundError
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
+from plyground.engines.messages import read_score, wire_score
 from plyground.games.connect4.solvers import certificate as files
 from plyground.games.connect4.solvers.certificate import shipped
 from plyground.games.connect4.solvers.certified import CertifiedPlay
@@ -166,6 +167,20 @@ def test_solve_answers_from_a_certificate_for_both_sides(capsys):
     assert (after["value"], after["distance"]) == ("loss", 26)
     assert len(after["moves"]) == 9
     assert len(after["line"]) <= 26
+
+
+def test_a_distance_of_a_certificate_is_told_as_a_bound(capsys):
+    board = "--option width=5 --option height=6"
+    assert run(["solve", "connect4", *board.split()]) == 0
+    assert "win within 27" in capsys.readouterr().out
+    assert run(["solve", "connect4", *board.split(), "--position", "112233"]) == 0
+    assert "win in 1" in capsys.readouterr().out
+    agent = make_agent("connect4", "champion")
+    game = make_game("connect4", {"width": 5, "height": 6})
+    agent.new_game(game, 0)
+    played = agent.search(game.start(), Limit(nodes=1)).score
+    assert str(read_score(wire_score(played), 0)) == "win within 27", "also over the protocol"
+    assert str(played.seen_by(1)) == "loss within 27"
 
 
 def test_solve_answers_wherever_a_game_by_the_certificate_leads(capsys):

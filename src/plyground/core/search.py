@@ -13,8 +13,9 @@ _OPPOSITE: dict[Value, Value] = {"win": "loss", "loss": "win", "draw": "draw"}
 class Score(msgspec.Struct, frozen=True, omit_defaults=True):
     """The worth of a position or move for one player (`player`).
 
-    Proven results carry `value`, and `distance` in plies to the end where known. Otherwise `points`
-    (a margin or a heuristic value, in the game's own unit) or `probability` of winning (0 to 1).
+    Proven results carry `value`, and `distance` in plies to the end where known; `at_most` says
+    that it may come sooner. Otherwise `points` (a margin or a heuristic value, in the game's own
+    unit) or `probability` of winning (0 to 1).
     """
 
     player: int
@@ -22,6 +23,7 @@ class Score(msgspec.Struct, frozen=True, omit_defaults=True):
     distance: int | None = None
     points: float | None = None
     probability: float | None = None
+    at_most: bool = False
 
     def seen_by(self, player: int) -> Score:
         """The same score from the point of view of a player of a two-player game."""
@@ -33,6 +35,7 @@ class Score(msgspec.Struct, frozen=True, omit_defaults=True):
             self.distance,
             -self.points if self.points is not None else None,
             1.0 - self.probability if self.probability is not None else None,
+            self.at_most,
         )
 
     @property
@@ -46,9 +49,16 @@ class Score(msgspec.Struct, frozen=True, omit_defaults=True):
             return self.points / (1.0 + abs(self.points))
         return 0.0
 
+    @property
+    def when(self) -> str:
+        """How far the end is: ` in 7`, ` within 31`, empty if not known."""
+        if self.distance is None:
+            return ""
+        return f" {'within' if self.at_most else 'in'} {self.distance}"
+
     def __str__(self) -> str:
         if self.value is not None:
-            return self.value + (f" in {self.distance}" if self.distance is not None else "")
+            return self.value + self.when
         if self.probability is not None:
             return f"{100 * self.probability:.1f} %"
         return f"{self.points:+g}" if self.points is not None else "unknown"

@@ -140,6 +140,7 @@ class WireScore(msgspec.Struct, frozen=True, omit_defaults=True):
     distance: int | None = None
     points: float | None = None
     probability: float | None = None
+    at_most: bool = False
 
 
 class BriefInfo(Message, tag="info"):
@@ -275,6 +276,7 @@ def read_score(score: WireScore | float | None, player: int) -> Score | None:
         read_count(score.distance),
         score.points,
         probability,
+        score.at_most,
     )
 
 

@@ -316,7 +316,7 @@ def explain(before: Score, after: Score) -> str:
 
 def in_words(score: Score) -> str:
     """A score as people say it."""
-    far = f" in {score.distance}" if score.distance else ""
+    far = score.when if score.distance else ""
     match score.value:
         case "win":
             return f"a win{far}"

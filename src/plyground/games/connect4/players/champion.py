@@ -54,7 +54,7 @@ class ChampionAgent(Agent):
         if proven is not None:
             code, plies = proven
             move = position.format_move(code)
-            score = Score(position.turn, "win", plies)
+            score = Score(position.turn, "win", plies, at_most=plies > 1)
             return SearchResult(move, score, (move,), note="by a certificate")
         return self._think(position, limit, report, stop, exact_root=False)
 

@@ -13,7 +13,13 @@ from plyground.games.connect4.solvers.tablebase import Value
 
 Found = TypeVar("Found", SearchInfo, SearchResult)
 
-PROVEN_NOTE = "proven by a certificate; the distance is the most plies it takes"
+PROVEN_NOTE = "proven by a certificate, which may not be the quickest win"
+
+
+def _score(player: int, value: Value) -> Score:
+    """What a certificate promises; a win in one and a loss in two are seen at once, so exact."""
+    exact = value.distance is not None and value.distance <= 2
+    return Score(player, value.kind, value.distance, at_most=not exact)  # type: ignore[arg-type]
 
 
 class CertifiedPlay:
@@ -61,7 +67,7 @@ class CertifiedPlay:
             return None
         order = sorted(values, key=lambda code: -(values[code].distance or 0))
         player = position.turn
-        scores = {c: Score(player, values[c].kind, values[c].distance) for c in order}  # type: ignore[arg-type]
+        scores = {code: _score(player, values[code]) for code in order}
         return SearchResult(
             move=position.format_move(order[0]),
             score=scores[order[0]],
