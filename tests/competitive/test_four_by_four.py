@@ -90,3 +90,7 @@ def test_solve_gives_every_move_its_margin(capsys: pytest.CaptureFixture[str]) -
     expected = {move: played_out(position.play(move), {}) for move in position.legal_moves}
     assert points == expected
     assert answer["score"] == max(expected.values())
+    assert run(["solve", "competitive-sudoku", "--position", text, "--quiet"]) == 0
+    shown = capsys.readouterr().out
+    rows = [line.split("│") for line in shown.splitlines() if line.count("│") == 4]
+    assert {row[1].strip(): float(row[3]) for row in rows} == expected

@@ -81,6 +81,14 @@ def best_first(moves: Sequence[MoveValue]) -> list[MoveValue]:
     return sorted(moves, key=rank)
 
 
+def _margin(entry: MoveValue) -> str:
+    """By how many points a decided game ends, empty if it has none."""
+    score = entry.score
+    if score is None or score.value is None or score.points is None:
+        return ""
+    return f"{score.points:+g}"
+
+
 def as_json(start: Position, result: SearchResult, agent: str) -> dict[str, Any]:
     """The documented shape of `analyse` and `solve`."""
     return {
@@ -100,14 +108,16 @@ def as_json(start: Position, result: SearchResult, agent: str) -> dict[str, Any]
     }
 
 
-def show(start: Position, result: SearchResult, agent: str) -> None:
-    """The same for people."""
+def show(start: Position, result: SearchResult, agent: str, exact: bool = False) -> None:
+    """The same for people. Of `exact` results the points are a margin beside a win or a loss."""
     print_board(start)
     counted = any(entry.visits for entry in result.moves)
-    table = Table("move", "value", *(["visits"] if counted else []))
+    scored = exact and any(_margin(entry) for entry in result.moves)
+    table = Table("move", "value", *["points"] * scored, *["visits"] * counted)
     for entry in best_first(result.moves)[:MOST_ROWS]:
-        visits = [str(entry.visits or "")] if counted else []
-        table.add_row(entry.move, str(entry.score or "?"), *visits)
+        points = [_margin(entry)] * scored
+        visits = [str(entry.visits or "")] * counted
+        table.add_row(entry.move, str(entry.score or "?"), *points, *visits)
     if result.moves:
         console.print(table)
     if len(result.moves) > MOST_ROWS:

@@ -80,7 +80,7 @@ def solve(
     if json:
         print_json(as_json(start, result, "exact"))
     else:
-        show(start, result, "solved" if result.score is not None else "not solved")
+        show(start, result, "solved" if result.score is not None else "not solved", exact=True)
 
 
 def _solve(
