@@ -191,7 +191,7 @@ def test_a_tournament_without_players_is_explained(page: Any, server: Server) ->
     for box in page.locator(".checks input").all():
         box.set_checked(False)
     page.get_by_role("button", name="Start").click()
-    said = page.wait_for_selector(".toast.error").inner_text()
+    said = page.wait_for_selector("tournaments-screen .wrong:not(:empty)").inner_text()
     assert "two" in said and "$" not in said
 
 

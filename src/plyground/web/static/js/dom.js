@@ -140,6 +140,12 @@ export function lostScreen(heading, reason, address = "/", label = "To the games
     h("div", { class: "row" }, h("a", { class: "button primary", href: address }, label)));
 }
 
+/** A screen that could not be loaded, with another try. @param {unknown} error @param {string} [heading] */
+export function failedScreen(error, heading = "This did not load") {
+  return h("section", { class: "lost" }, h("h1", {}, heading), h("p", { role: "alert" }, sentence(String(/** @type {Error} */ (error).message))),
+    h("div", { class: "row" }, h("a", { class: "button primary", href: location.pathname + location.search }, "Try again")));
+}
+
 /** What tells, after a wait, whether its screen is still the one that is shown. @returns {() => boolean} */
 export function whileShown() {
   const screen = document.querySelector("main > *");

@@ -30,6 +30,12 @@ export const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"
 /** @param {string} text */
 export const sentence = (text) => !text ? "" : `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
+const LONGEST_QUOTE = 120;
+
+/** A message without the length of what somebody pasted: quotes are cut off. @param {string} text */
+export const shortQuotes = (text) => text.replace(/(?<=^|[\s(])'(.*?)(?:'(?=$|[\s,.:;)])|$)/g,
+  (whole, quoted) => (quoted.length > LONGEST_QUOTE ? `'${quoted.slice(0, LONGEST_QUOTE)}…'` : whole));
+
 /** The name of a player: a level's, an agent's, or `You`. @param {string} seat */
 export function seatName(seat) {
   if (!seat) return "You";

@@ -1,6 +1,6 @@
 /** A class: the ranking of its submissions, and every student's games one click away. */
 
-import { h, toast } from "../dom.js";
+import { failedScreen, h } from "../dom.js";
 import { tally, timeText } from "../format.js";
 import { get } from "../net/api.js";
 
@@ -18,7 +18,7 @@ class ClassScreen extends HTMLElement {
       if (!own.length) this.append(howTo());
       for (const run of own.slice(0, 3)) this.append(await this.ranking(run));
     } catch (error) {
-      toast(String(/** @type {Error} */ (error).message), "error");
+      this.replaceChildren(failedScreen(error));
     }
   }
 
@@ -30,7 +30,7 @@ class ClassScreen extends HTMLElement {
       const share = row.games ? `${((100 * row.score) / row.games).toFixed(0)} %` : "–";
       return h("tr", {}, h("td", {}, row.rank ? String(row.rank) : "–"), h("th", { scope: "row", class: "name" },
         h("a", { href: `/run?id=${encodeURIComponent(run.id)}&player=${encodeURIComponent(row.name)}` }, row.name)),
-      ...[signed(elo), `${signed(low)} to ${signed(high)}`, tally(row)].map((value) => h("td", {}, value)),
+      h("td", {}, signed(elo)), h("td", { class: "interval" }, `${signed(low)} to ${signed(high)}`), h("td", {}, tally(row)),
       ...[row.games, share, row.failures || ""].map((value) => h("td", { class: "wide" }, String(value))));
     });
     return h("section", { class: "panel", "aria-label": `Ranking of ${timeText(run.created)}` },

@@ -1,6 +1,6 @@
 /** The first screen: the games as something to play, then what else there is. */
 
-import { h, toast } from "../dom.js";
+import { failedScreen, h } from "../dom.js";
 import { outcomeText, pairing, plural, sentence, timeText } from "../format.js";
 import { catalog, get } from "../net/api.js";
 import { readOutcome } from "../state/game.js";
@@ -33,7 +33,7 @@ class HomeScreen extends HTMLElement {
         h("a", { href: address }, h("b", {}, name), h("span", { class: "muted" }, text)))));
       this.append(...this.recent(await get("/api/games"), games));
     } catch (error) {
-      toast(String(/** @type {Error} */ (error).message), "error");
+      this.replaceChildren(failedScreen(error));
     }
   }
 

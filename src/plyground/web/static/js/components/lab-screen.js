@@ -1,6 +1,6 @@
 /** The lab: experiments with their plots, what was claimed beside what was measured here. */
 
-import { h, lostScreen } from "../dom.js";
+import { failedScreen, h, lostScreen } from "../dom.js";
 import { get } from "../net/api.js";
 
 /** @typedef {{says: string, ours: string, agrees: string, why: string}} Claim */
@@ -20,7 +20,7 @@ class LabScreen extends HTMLElement {
       else this.replaceChildren(...this.listing(await get("/api/lab")));
     } catch (error) {
       const reason = String(/** @type {Error} */ (error).message);
-      this.replaceChildren(lostScreen("This experiment is not here", reason, ...(this.wanted ? ["/lab", "To the lab"] : [])));
+      this.replaceChildren(this.wanted ? lostScreen("This experiment is not here", reason, "/lab", "To the lab") : failedScreen(error));
     }
   }
 

@@ -1,7 +1,8 @@
 /** A new game: the board to look at, and beside it who plays: levels first, everything else on request. */
 
-import { button, custom, h, lostScreen, navigate, s, toast } from "../dom.js";
+import { button, custom, failedScreen, h, lostScreen, navigate, s } from "../dom.js";
 import { sentence } from "../format.js";
+import { clearProblems, pointOut, problemIn } from "../forms.js";
 import { catalog, namedGame, post } from "../net/api.js";
 import { preference, setPreference } from "../state/preferences.js";
 import { livePicture } from "./live-picture.js";
@@ -35,7 +36,7 @@ export class SetupScreen extends HTMLElement {
     try {
       this.games = await catalog();
     } catch (error) {
-      toast(String(/** @type {Error} */ (error).message), "error");
+      this.append(failedScreen(error));
       return;
     }
     const chosen = this.wanted ? namedGame(this.games, this.wanted) : this.usual(this.games);
@@ -199,9 +200,7 @@ export class SetupScreen extends HTMLElement {
     const option = /^option (\w+)=/.exec(message)?.[1];
     const field = /** @type {HTMLInputElement|null|undefined} */ (option ? this.querySelector(`[name="option-${option}"]`)
       : message.startsWith("position") ? this.position : null);
-    if (!field) return;
-    field.setAttribute("aria-invalid", "true");
-    field.focus();
+    if (field) pointOut(field);
   }
 
   /** @param {Event} event */
@@ -215,17 +214,23 @@ export class SetupScreen extends HTMLElement {
     if (this.seed?.value && game.seedOption) options[game.seedOption] = Number(this.seed.value);
     else if (this.seed?.value) request.seed = Number(this.seed.value);
     if (this.position?.value.trim()) request.position = this.position.value.trim();
-    setPreference("game", game.name);
-    setPreference(`setup ${game.name}`, JSON.stringify({
-      level: this.level, side: this.side, seconds: this.seconds?.value, options: this.options.values,
-    }));
+    clearProblems(this);
+    const problem = problemIn(this);
+    this.wrong?.replaceChildren(problem?.reason ?? "");
+    if (problem) {
+      pointOut(problem.field);
+      return;
+    }
     const start = /** @type {HTMLButtonElement|null} */ (this.querySelector('[type="submit"]'));
     if (start) start.disabled = true;
-    this.wrong?.replaceChildren();
-    for (const field of this.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
     const waiting = setTimeout(() => this.preparing.show(game.title), PREPARING_MILLISECONDS);
     try {
       const made = await post("/api/games", request);
+      // Only what could be played is offered again.
+      setPreference("game", game.name);
+      setPreference(`setup ${game.name}`, JSON.stringify({
+        level: this.level, side: this.side, seconds: this.seconds?.value, options: this.options.values,
+      }));
       navigate(`${this.watch ? "/watch" : "/play"}?game=${made.id}`);
     } catch (error) {
       this.refuse(String(/** @type {Error} */ (error).message));

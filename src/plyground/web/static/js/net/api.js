@@ -1,5 +1,7 @@
 /** Requests to the server. Every failure is an Error with a message for people. */
 
+import { shortQuotes } from "../format.js";
+
 /** @typedef {import("../types.js").GameInfo} GameInfo */
 
 /** @type {Promise<GameInfo[]>|null} */
@@ -23,7 +25,7 @@ async function request(path, init) {
   } catch {
     body = null;
   }
-  if (!response.ok) throw new Error(body?.error?.message ?? `The server said ${response.status}.`);
+  if (!response.ok) throw new Error(shortQuotes(body?.error?.message ?? `The server said ${response.status}.`));
   return body;
 }
 
