@@ -13,6 +13,8 @@ const SIDE = 9;
 /** By how much a piece hangs above a finger; a mouse holds it in its middle. */
 const LIFT_TOUCH = 2.2, LIFT_MOUSE = 0;
 const SNAP = 1.3;
+/** A pointer that goes less far was a click. */
+const DRAG = 0.25;
 const SLOT_ROOM = 3;
 /** Where the numbers of the pieces in hand stand. */
 const NUMBERS = 9.74;
@@ -44,11 +46,14 @@ export default class BlockudokuInput extends BoardInput {
     this.moved = false;
     this.lift = LIFT_MOUSE;
     this.pointer = { x: 4.5, y: 4.5 };
+    /** where the piece was taken */
+    this.started = this.pointer;
     /** @type {{row: number, column: number}|null} where the keyboard holds the piece */
     this.cursor = null;
     this.slots = [1, 2, 3].map((slot) => button(`Piece ${slot}`, () => this.take(slot), {
       "aria-pressed": "false",
     }));
+    this.tellsMoves = true;
     this.board.classList.add("drags");
     this.tray.classList.add("slots");
     this.tray.append(...this.slots);
@@ -119,7 +124,7 @@ export default class BlockudokuInput extends BoardInput {
       this.moved = false;
       this.cursor = null;
       this.lift = event.pointerType === "touch" ? LIFT_TOUCH : LIFT_MOUSE;
-      this.pointer = point;
+      this.pointer = this.started = point;
       this.board.setPointerCapture(event.pointerId);
       event.preventDefault();
       this.board.focus({ preventScroll: true });
@@ -135,7 +140,8 @@ export default class BlockudokuInput extends BoardInput {
   move(event) {
     if (this.held === null) return;
     const point = this.board.point(event);
-    this.moved ||= Math.hypot(point.x - this.pointer.x, point.y - this.pointer.y) > 0.25;
+    // From where it was taken: a slow finger goes only a little way from one event to the next.
+    this.moved ||= Math.hypot(point.x - this.started.x, point.y - this.started.y) > DRAG;
     this.pointer = point;
     this.cursor = null;
     if (!this.dragging) this.lift = 0;
@@ -312,6 +318,11 @@ export default class BlockudokuInput extends BoardInput {
   /** @param {string} move */
   label(move) {
     return move.replace("@", " at ");
+  }
+
+  /** As `1@4,6`, or as the list of moves has it. @param {string} text */
+  readMoves(text) {
+    return [...text.matchAll(/([1-3])\s*(?:@|at)\s*(\d)\s*,\s*(\d)/g)].map(([, slot, row, column]) => `${slot}@${row},${column}`);
   }
 
   /** @param {string} move */

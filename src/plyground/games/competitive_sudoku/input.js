@@ -16,6 +16,7 @@ export default class CompetitiveSudokuInput extends SudokuInput {
    */
   constructor(board, play, tray) {
     super(board, play, tray);
+    this.tellsMoves = true;
     this.taboo = h("p", { class: "taboo", title: "Each was played as a pass. Whoever plays it again loses at once." });
     this.tools.append(this.taboo);
   }
@@ -133,6 +134,13 @@ export default class CompetitiveSudokuInput extends SudokuInput {
     rows[row] = cells.join("");
     words[1] = rows.join("/");
     return words.filter((word) => !/^(taboo|ply)=|^\d+-\d+$/.test(word)).join(" ");
+  }
+
+  /** As `(4,2) -> 7`, `4,2=7`, or as the list of moves has it. @param {string} text */
+  readMoves(text) {
+    if (/^\s*\dx\d\s/.test(text)) return []; // a position, perhaps with taboo moves
+    return [...text.matchAll(/(\d+)\s*,\s*(\d+)\s*\)?\s*(?:->|→|=)\s*(\d+)(\s*pass|!)?/g)]
+      .map(([, row, column, value, pass]) => `(${row},${column}) -> ${value}${pass ? "!" : ""}`);
   }
 
   /** A pass places nothing: the word stands there. @param {string} move @param {Snapshot} snapshot @param {boolean} [played] */

@@ -71,7 +71,8 @@ class Outlook:
         ]
         valued.sort(key=lambda turn: (-_chance(turn), turn.move != own))
         line = tuple(valued[0].move.split())
-        note = f"{self.samples} times ten deals played on by the learned evaluation"
+        times = "once" if self.samples == 1 else f"{self.samples} times"
+        note = f"ten deals played on {times} by the learned evaluation"
         return msgspec.structs.replace(
             result, move=line[0], score=valued[0].score, line=line, moves=tuple(valued), note=note
         )

@@ -1,6 +1,6 @@
 /** The analysis board: any position, pasted, painted or played, searched live, with variations. */
 
-import { button, custom, h, lostScreen, navigate, pickOne, toast } from "../dom.js";
+import { button, custom, failedScreen, h, lostScreen, navigate, pickOne, toast } from "../dom.js";
 import { sentence, turnText } from "../format.js";
 import { icon, iconButton } from "../icons.js";
 import { makeInput } from "../input/index.js";
@@ -39,7 +39,7 @@ export class AnalyseScreen extends HTMLElement {
     try {
       this.games = await catalog();
     } catch (error) {
-      toast(String(/** @type {Error} */ (error).message), "error");
+      this.append(failedScreen(error));
       return;
     }
     const seed = this.parameters.get("seed") ?? "";
@@ -227,17 +227,23 @@ export class AnalyseScreen extends HTMLElement {
     const text = this.field?.value.trim() ?? "";
     const moves = text ? this.input?.readMoves(text) ?? [] : [];
     this.wrong?.replaceChildren();
-    try {
-      if (moves.length) {
+    let refused = "";
+    // A game begins at the usual start, or else where the one on the board began.
+    for (const start of moves.length ? ["", this.root?.snapshot.text ?? ""] : []) {
+      try {
         const turn = ++this.settings;
-        await this.ask("", moves);
+        await this.ask(start, moves);
         if (turn !== this.settings) return;
-        await this.setUp("");
+        await this.setUp(start);
         await this.playLine(moves);
         return;
+      } catch (error) {
+        refused = String(/** @type {Error} */ (error).message);
       }
-    } catch { /* no moves, then: a position */ }
-    await this.setUp(text, this.ask(text), (message) => this.wrong?.replaceChildren(sentence(message)));
+    }
+    const tell = (/** @type {string} */ message) =>
+      this.wrong?.replaceChildren(sentence(this.input?.tellsMoves && refused ? refused : message));
+    await this.setUp(text, this.ask(text), tell);
   }
 
   /** @param {string} move */
@@ -358,7 +364,7 @@ export class AnalyseScreen extends HTMLElement {
     const last = node.move && this.input ? this.input.placeOf(node.move, current, true, node.parent?.snapshot ?? null) : null;
     this.board.mark(last ? [{ place: last, kind: "last" }] : []);
     this.field.value = current.text;
-    const how = this.brush ? "Click the board to put it there. " : "";
+    const how = this.brush ? "Click the board. " : "";
     this.status.textContent = how + turnText(this.info, current);
     this.tree.show(this.root, node);
     this.analysis.show(current, this.options.values);

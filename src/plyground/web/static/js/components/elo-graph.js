@@ -3,7 +3,7 @@
 import { h, s } from "../dom.js";
 import { plural } from "../format.js";
 
-const WIDTH = 640, HEIGHT = 240, LEFT = 44, BOTTOM = 22, TOP = 10, RIGHT = 12;
+const WIDTH = 640, HEIGHT = 240, LEFT = 66, BOTTOM = 22, TOP = 16, RIGHT = 12;
 export const COLOURS = 8;
 
 export class EloGraph extends HTMLElement {

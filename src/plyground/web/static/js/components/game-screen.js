@@ -147,7 +147,7 @@ export class GameScreen extends HTMLElement {
     if (answers && both && state) {
       this.settling = true;
       const between = await state.position(state.length - 1).catch(() => null);
-      if (between) this.board.draw(between.board);
+      if (between) this.drawBoard(between, state.length - 1);
       this.arriving = performance.now() + ARRIVAL_MILLISECONDS;
       this.settling = false;
     }
@@ -198,8 +198,7 @@ export class GameScreen extends HTMLElement {
     this.shown = snapshot;
     this.actions.show(state, info, ply);
     const solved = this.solution && this.ply === null && snapshot.epilogue;
-    this.board.draw(solved ? readSnapshot({ board: snapshot.epilogue }).board : snapshot.board);
-    this.board.own(this.input?.owners(state.moves.slice(0, ply)) ?? new Map(), playerNames(latest.seats, info));
+    this.drawBoard(solved ? readSnapshot({ board: snapshot.epilogue }) : snapshot, ply);
     this.input?.show(snapshot, this.mayMove());
     this.markMoves(snapshot, ply);
     // Two buttons that both play are one too many: while agents play, theirs goes on.
@@ -213,6 +212,14 @@ export class GameScreen extends HTMLElement {
     this.reviewPanel.parentElement.hidden = this.reviewPanel.hidden;
     this.describe(snapshot, ply);
     this.tick();
+  }
+
+  /** The board after so many moves, and who placed what stands on it. @param {Snapshot} snapshot @param {number} ply */
+  drawBoard(snapshot, ply) {
+    const { state, info } = this;
+    if (!state?.latest || !info) return;
+    this.board.draw(snapshot.board);
+    this.board.own(this.input?.owners(state.moves.slice(0, ply)) ?? new Map(), playerNames(state.latest.seats, info));
   }
 
   /** @param {Snapshot} snapshot @param {number} ply */

@@ -1,6 +1,7 @@
 /** A board on which a game of the champion replays itself; it stands still with reduced motion. */
 
 import { custom, h } from "../dom.js";
+import { sentence } from "../format.js";
 import { makeInput } from "../input/index.js";
 import { get } from "../net/api.js";
 import { readSnapshot } from "../state/game.js";
@@ -9,6 +10,7 @@ import { readSnapshot } from "../state/game.js";
 
 const FRAME_MILLISECONDS = 900;
 const PAUSE_FRAMES = 4;
+const PREPARING_MILLISECONDS = 400;
 const STILL_SHARE = 0.6;
 /** Pictures begin somewhere between these shares of their game: an empty board invites nobody. */
 const FIRST_SHARES = [0.3, 0.6];
@@ -17,8 +19,17 @@ const FIRST_SHARES = [0.3, 0.6];
 export function livePicture(info) {
   const board = custom("game-board");
   board.asPicture(`A game of ${info.title}`);
-  const frame = h("div", { class: "live-picture" }, board);
-  get(`/api/pictures/${info.name}`).then((raw) => play(info, board, raw), () => {});
+  // The rules of a game from a file are compiled before they give a picture.
+  const preparing = custom("preparing-line", { hidden: true });
+  preparing.clocks = "";
+  const waiting = setTimeout(() => preparing.show(info.title), PREPARING_MILLISECONDS);
+  const frame = h("div", { class: "live-picture" }, board, preparing);
+  get(`/api/pictures/${info.name}`)
+    .then((raw) => play(info, board, raw), (error) => frame.append(h("p", { class: "muted" }, sentence(error.message))))
+    .finally(() => {
+      clearTimeout(waiting);
+      preparing.show("");
+    });
   return frame;
 }
 

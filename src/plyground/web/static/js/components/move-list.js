@@ -68,12 +68,13 @@ export class MoveList extends HTMLElement {
     this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const current = this.list.querySelector(`[data-ply="${ply}"]`);
     current?.setAttribute("aria-current", "true");
-    if (this.scrolling || !current) return;
+    if (this.scrolling || (!current && ply > 0)) return;
     this.scrolling = true;
     requestAnimationFrame(() => {
       this.scrolling = false;
       const box = this.list.querySelector("[aria-current]")?.parentElement;
-      if (box) this.scrollTop = box.offsetTop - this.clientHeight / 2;
+      // No move leads to the first position: the list stands at its beginning.
+      this.scrollTop = box ? box.offsetTop - this.clientHeight / 2 : 0;
     });
   }
 

@@ -205,8 +205,8 @@ function cells(row, solo, run) {
   }
   const [elo, low, high] = row.elo ?? [0, 0, 0];
   const share = row.games ? `${((100 * row.score) / row.games).toFixed(0)} %` : "–";
-  const rating = row.games ? `${Math.round(elo)} (${Math.round(low)} to ${Math.round(high)})` : "–";
-  return [name, h("td", {}, share), h("td", {}, rating), h("td", { class: "wide" }, String(row.games)), h("td", {}, tally(row))];
+  const rating = row.games ? [`${Math.round(elo)} `, h("span", { class: "interval" }, `(${Math.round(low)} to ${Math.round(high)})`)] : ["–"];
+  return [name, h("td", {}, share), h("td", {}, ...rating), h("td", { class: "wide" }, String(row.games)), h("td", {}, tally(row))];
 }
 
 /** @param {RunView} run */

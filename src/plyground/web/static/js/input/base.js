@@ -24,6 +24,8 @@ export class BoardInput {
     this.active = false;
     /** @type {Snapshot|null} */
     this.snapshot = null;
+    /** whether `readMoves` tells a game from any other text */
+    this.tellsMoves = false;
     this.ending = new AbortController();
     this.on("keydown", (event) => this.key(/** @type {KeyboardEvent} */ (event)));
   }
