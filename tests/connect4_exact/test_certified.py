@@ -16,7 +16,7 @@ from plyground.engines.messages import read_score, wire_score
 from plyground.games.connect4.solvers import certificate as files
 from plyground.games.connect4.solvers.certificate import shipped
 from plyground.games.connect4.solvers.certified import CertifiedPlay
-from plyground.games.connect4.solvers.proof import search_for, state_of
+from plyground.games.connect4.solvers.proof import Proof, search_for, state_of
 from plyground.games.connect4.solvers.proof_values import value_by_proof
 from plyground.games.connect4.solvers.tablebase import (
     Tablebase,
@@ -170,17 +170,33 @@ def test_solve_answers_from_a_certificate_for_both_sides(capsys):
 
 
 def test_a_distance_of_a_certificate_is_told_as_a_bound(capsys):
+    """But for the root, where a search has found that nobody wins sooner, by the same rule."""
     board = "--option width=5 --option height=6"
     assert run(["solve", "connect4", *board.split()]) == 0
+    assert "win in 27" in capsys.readouterr().out
+    assert run(["solve", "connect4", *board.split(), "--option", "simultaneous=first"]) == 0
     assert "win within 27" in capsys.readouterr().out
     assert run(["solve", "connect4", *board.split(), "--position", "112233"]) == 0
     assert "win in 1" in capsys.readouterr().out
     agent = make_agent("connect4", "champion")
-    game = make_game("connect4", {"width": 5, "height": 6})
-    agent.new_game(game, 0)
-    played = agent.search(game.start(), Limit(nodes=1)).score
-    assert str(read_score(wire_score(played), 0)) == "win within 27", "also over the protocol"
-    assert str(played.seen_by(1)) == "loss within 27"
+    for rule, said in (("mover", "in 27"), ("first", "within 27")):
+        game = make_game("connect4", {"width": 5, "height": 6, "simultaneous": rule})
+        agent.new_game(game, 0)
+        score = agent.search(game.start(), Limit(nodes=1)).score
+        assert str(read_score(wire_score(score), 0)) == f"win {said}", "also over the protocol"
+        assert str(score.seen_by(1)) == f"loss {said}"
+        second = game.play_line("1 1")
+        found = CertifiedPlay(game).solve(second)
+        assert found is None or found.score.at_most
+
+
+@pytest.mark.parametrize("name", ["7x6-first-mover-11", "7x6-second-mover-14"])
+def test_no_win_comes_sooner_than_a_certificate_says(name):
+    claim = next(made.claim for made in shipped() if made.claim.name == name)
+    game = make_game("connect4", claim.options)
+    question = Proof(game.start(), claim.winner, claim.refuted, megabytes=64)
+    assert claim.refuted == claim.plies - 2
+    assert question.run() is Answer.REFUTED
 
 
 def test_solve_answers_wherever_a_game_by_the_certificate_leads(capsys):

@@ -8,11 +8,12 @@ from plyground.core.agent import Agent, Report, Stop, no_report, no_stop
 from plyground.core.game import Game, Position
 from plyground.core.limits import Limit
 from plyground.core.registry import register_agent
-from plyground.core.search import Score, SearchInfo, SearchResult
+from plyground.core.search import SearchInfo, SearchResult
 from plyground.games.connect4.players.champion_search import ChampionSearch
 from plyground.games.connect4.solvers.certified import CertifiedPlay
 from plyground.games.connect4.solvers.exact import ExactSource, source_for, value_moves
 from plyground.games.connect4.solvers.perfect import Interrupted
+from plyground.games.connect4.solvers.tablebase import Value
 
 EXACT_SHARE = 0.5
 """Share of the limit in which exact values are looked for, where there are any."""
@@ -54,7 +55,7 @@ class ChampionAgent(Agent):
         if proven is not None:
             code, plies = proven
             move = position.format_move(code)
-            score = Score(position.turn, "win", plies, at_most=plies > 1)
+            score = self.certified.score(position, Value("win", plies))
             return SearchResult(move, score, (move,), note="by a certificate")
         return self._think(position, limit, report, stop, exact_root=False)
 

@@ -55,6 +55,17 @@ class Claim:
     """Positions won within so many plies are left out; 1 for a complete certificate."""
     also: tuple[str, ...] = ()
     """Further rules for simultaneous fours under which the same strategy wins."""
+    refuted: int = 0
+    """Within so many plies there is no win, as a search has found; to see it, search again."""
+
+    def is_exact(self, position: Position) -> bool:
+        """Whether this is the root, from which nobody wins sooner than the claim says.
+
+        A win comes with a move of the winner, so it takes no ply less but two. What was refuted
+        under one rule for simultaneous fours may be had under another.
+        """
+        same = position.game.options["simultaneous"] == self.simultaneous
+        return same and position.text == self.root and self.refuted >= self.plies - 2
 
     @property
     def name(self) -> str:

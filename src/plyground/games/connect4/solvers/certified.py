@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -13,13 +13,7 @@ from plyground.games.connect4.solvers.tablebase import Value
 
 Found = TypeVar("Found", SearchInfo, SearchResult)
 
-PROVEN_NOTE = "proven by a certificate, which may not be the quickest win"
-
-
-def _score(player: int, value: Value) -> Score:
-    """What a certificate promises; a win in one and a loss in two are seen at once, so exact."""
-    exact = value.distance is not None and value.distance <= 2
-    return Score(player, value.kind, value.distance, at_most=not exact)  # type: ignore[arg-type]
+PROVEN_NOTE = "proven by a certificate; within so many plies: perhaps sooner"
 
 
 class CertifiedPlay:
@@ -39,6 +33,18 @@ class CertifiedPlay:
                 return code, 1
         answers = (certificate.find(position) for certificate in self.certificates)
         return next((found for found in answers if found is not None), None)
+
+    def score(self, position: Position, value: Value) -> Score:
+        """What a certificate promises of a position or a move from there, for who is to move.
+
+        A win in one and a loss in two are seen at once, so exact; of a root it may be known that
+        nobody wins sooner.
+        """
+        exact = value.distance is not None and value.distance <= 2
+        for claim in (certificate.claim for certificate in self.certificates):
+            exact = exact or (value.distance == claim.plies and claim.is_exact(position))
+        kind: Any = value.kind
+        return Score(position.turn, kind, value.distance, at_most=not exact)
 
     def value(self, position: Position) -> dict[int, Value]:
         """The values of moves for the side to move: the winning one, or all of a lost position."""
@@ -66,8 +72,7 @@ class CertifiedPlay:
         if not values:
             return None
         order = sorted(values, key=lambda code: -(values[code].distance or 0))
-        player = position.turn
-        scores = {code: _score(player, values[code]) for code in order}
+        scores = {code: self.score(position, values[code]) for code in order}
         return SearchResult(
             move=position.format_move(order[0]),
             score=scores[order[0]],
