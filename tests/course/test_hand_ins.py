@@ -167,12 +167,13 @@ def test_names_of_every_kind_can_be_printed_and_published(tmp_path):
 
 def test_names_that_differ_in_capitals_have_pages_of_their_own(tmp_path):
     """Also where the file system does not tell them apart, and in both spellings of an umlaut."""
-    names = ["team01", "Team01", "Mu\u0308ller", "M\u00fcller", "TEAM01"]
+    names = ["team01", "Team01", "Mu\u0308ller", "M\u00fcller", "TEAM01", "why?", "why*"]
     found = [Submission(name, Path(name), None, f"fault of {name}") for name in names]
     verdicts = tuple(SubmissionVerdict(each, fault=each.fault) for each in found)
     result = ClassResult(verdicts)
     pages = list(result.page_names.values())
-    assert pages == ["team01", "Team01 (2)", "Mu\u0308ller", "M\u00fcller (2)", "TEAM01 (3)"]
+    umlauts = ["Mu\u0308ller", "M\u00fcller (2)"]
+    assert pages == ["team01", "Team01 (2)", *umlauts, "TEAM01 (3)", "why_", "why_ (2)"]
     page = write_class_pages(tmp_path, result)
     for name, stem in result.page_names.items():
         assert f"fault of {name}." in (tmp_path / "students" / f"{stem}.html").read_text()

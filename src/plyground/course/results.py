@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,15 +32,16 @@ class ClassResult:
     def page_names(self) -> dict[str, str]:
         """What the pages of submissions are called, by their names, in the order of the verdicts.
 
-        Many file systems do not tell `Team1` from `team1`.
+        Many file systems do not tell `Team1` from `team1`, and some do not take every sign.
         """
         taken: set[str] = set()
         pages = {}
         for verdict in self.verdicts:
-            name = page = verdict.submission.name
+            name = verdict.submission.name
+            stem = page = re.sub(r'[<>:"|?*\\]', "_", name)
             number = 2
             while (key := unicodedata.normalize("NFC", page).casefold()) in taken:
-                page, number = f"{name} ({number})", number + 1
+                page, number = f"{stem} ({number})", number + 1
             taken.add(key)
             pages[name] = page
         return pages
