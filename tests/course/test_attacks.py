@@ -9,8 +9,14 @@ from pathlib import Path
 import pytest
 
 from plyground.cli import run
+from plyground.core.limits import Limit
+from plyground.course.attempts import read_attempts
+from plyground.course.host.watch import MARK
 from plyground.course.skeleton import OLDER
+from plyground.course.submissions import Submission
+from plyground.course.verdict import Trial, judge
 from plyground.engines import sandbox
+from plyground.engines.engine import EngineSettings
 
 ATTACKS = {
     "write": "open({victim!r}, 'w').write('mine')",
@@ -189,6 +195,23 @@ with tempfile.NamedTemporaryFile('w') as file:
     words = ["course", "check", str(folder), "--time", "5", "--option", "board=random-2x2"]
     assert run([*words, "--json"]) == 0, capsys.readouterr()
     assert json.loads(capsys.readouterr().out)["remarks"] == []
+
+
+def test_who_ends_processes_of_its_own_attacks_nobody(tmp_path):
+    (tmp_path / "team").mkdir()
+    pool = "import multiprocessing as m; p = m.get_context('fork').Pool(7); p.terminate(); p.join()"
+    (tmp_path / "team" / "sudokuai.py").write_text(attacker(pool))
+    trial = Trial(("random-2x2",), Limit(time=5.0, by="cpu"), EngineSettings(), {})
+    submission = Submission("team", tmp_path / "team", tmp_path / "team")
+    (remark,) = judge(submission, trial).remarks
+    assert remark.found.startswith("it tried to start a process: a copy of itself (")
+
+
+def test_many_things_of_a_kind_are_not_all_told_by_name():
+    lines = [f"{MARK}read: /home/team{number}/sudokuai.py" for number in range(7)]
+    (remark,) = read_attempts(lines, EngineSettings(sandbox="off"))
+    assert "'team4/sudokuai.py', and 2 more outside of its folder" in remark.found
+    assert "team5" not in remark.found
 
 
 def test_without_a_sandbox_the_first_and_the_last_line_say_so(tmp_path, capsys, monkeypatch):

@@ -23,6 +23,7 @@ from plyground.core.outcome import Termination
 from plyground.course.boards import check_boards
 from plyground.course.host.detection import detect_generation
 from plyground.course.host.turn import TurnTime
+from plyground.course.output import last_error
 from plyground.course.pages import write_class_pages
 from plyground.course.plan import digests
 from plyground.course.ranking import rank_class
@@ -34,7 +35,6 @@ from plyground.course.verdict import (
     Trial,
     explain_failure,
     judge,
-    last_error,
 )
 from plyground.engines import sandbox
 from plyground.engines.clocks import WALL_SECONDS
@@ -351,6 +351,45 @@ def test_a_crash_is_told_whole_where_its_output_comes_late():
     engine.log_text = lambda: engine.text
     error = EngineError(Termination.CRASH, "says: team crashed before its first proposal")
     assert explain_failure(error, engine)[0] == "KeyError: 3 (sudokuai.py, line 7)"
+
+
+@pytest.mark.parametrize(
+    ("end", "found"),
+    [
+        ("input('your move? ')", "EOFError: EOF when reading a line (sudokuai.py, line {line})"),
+        ("import os; os._exit(3)", "its process ends by itself"),
+        ("import sys; sys.exit()", ""),
+        ("while True: pass", ""),
+    ],
+)
+def test_who_fails_after_a_proposal_is_told_so(end, found, tmp_path):
+    mark = "        self.propose_move(best)\n"
+    source = OLDER.replace(mark, f"{mark}        {end}\n")
+    hand_in(tmp_path / "class", "team", source)
+    (submission,) = collect(tmp_path / "class", tmp_path / "work")
+    trial = Trial(("random-2x2",), Limit(time=0.3, by="cpu"), EngineSettings(), {})
+    verdict = judge(submission, trial)
+    assert verdict.boards[0].ok and verdict.boards[0].turns > 1
+    line = source[: source.index(end)].count("\n") + 1
+    told = "plays by the rules, but it fails after it has proposed a move: "
+    assert verdict.summary == (told + found.format(line=line) if found else "no faults found")
+    assert verdict.flawless == (not found)
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_who_misses_a_file_is_told_how_to_open_it(early, tmp_path):
+    mark = "import random\n" if early else "        moves = self.possible_moves(game_state)\n"
+    line = "book = open('book.txt')\n" if early else "        open('book.txt')\n"
+    hand_in(tmp_path / "class", "team", OLDER.replace(mark, mark + line, 1))
+    (submission,) = collect(tmp_path / "class", tmp_path / "work")
+    verdict = judge(submission, TRIAL)
+    found, advice = (
+        (verdict.fault, verdict.advice)
+        if early
+        else (verdict.boards[0].fault, verdict.boards[0].advice)
+    )
+    assert "FileNotFoundError: [Errno 2] No such file or directory: 'book.txt'" in found
+    assert advice == "hand the file in with it, and open it by a path from `__file__`"
 
 
 def test_the_line_of_a_crash_is_one_of_the_submission():

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from plyground.course.host.watch import MARK, SLEEP, UNNAMED
+from plyground.course.host.watch import FAILURE, MARK, SLEEP, UNNAMED
 from plyground.engines import sandbox
 from plyground.engines.engine import EngineSettings
+
+MOST_NAMES = 5
+"""So many things of a kind are told by name."""
 
 FILES = ("write", "read")
 """What is done to files; only what is beside the submission's own is told."""
@@ -70,14 +73,20 @@ def read_attempts(lines: Iterable[str], settings: EngineSettings) -> list[Remark
     for deed, names in tried.items():
         if deed == SLEEP:
             found.append(_SLEEPS)
+        if deed in (SLEEP, FAILURE):  # no attempts at anything
             continue
         fate = _FATES.get(deed, _STOPPED) if apart else "nothing stopped it: there was no sandbox"
         where = " outside of its folder" if deed in FILES else ""
         colon = ":" if deed in ("start a process", "fill the disk", "load compiled code") else ""
-        told = f"{deed}{colon} {', '.join(_without_repeats(names))}{where}"
+        told = f"{deed}{colon} {_listed(_without_repeats(names))}{where}"
         advice = _ADVICE.get(deed, _PLAIN)
         found.append(Remark(f"it tried to {told} ({fate})", advice, f"tried to {deed}"))
     return found
+
+
+def _listed(names: list[str]) -> str:
+    more = [f"and {len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else []
+    return ", ".join((*names[:MOST_NAMES], *more))
 
 
 def _without_repeats(names: list[str]) -> list[str]:

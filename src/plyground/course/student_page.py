@@ -10,9 +10,10 @@ import statistics
 from dataclasses import replace
 
 from plyground.course.analysis import PHASES, StudentGame, look_at, suggest
+from plyground.course.output import last_error, own_paths
 from plyground.course.results import ClassResult
 from plyground.course.submissions import plain_name
-from plyground.course.verdict import ADVICE, SubmissionVerdict, last_error, own_paths
+from plyground.course.verdict import ADVICE, SubmissionVerdict
 from plyground.report.games import PlayedGame
 from plyground.report.page import Cell, Link, Page, Replays, Section, Table
 from plyground.report.replays import Replay, make_replay

@@ -30,6 +30,7 @@ from plyground.course.bridge import checked_interpreter
 from plyground.course.host.detection import detect_generation, read_source
 from plyground.course.host.submission import OLDER
 from plyground.course.host.watch import MARK
+from plyground.course.output import last_error, own_paths, read_output, tail
 from plyground.course.submissions import MAIN_FILE, Submission
 from plyground.engines.engine import Engine, EngineSettings, GameSetup
 from plyground.engines.failure import EngineError
@@ -52,13 +53,6 @@ _FAULTS_OF_MODE = {
 """How a submission fails that was written for another mode, in classic mode and in others: it has
 no squares of its own, or takes those that are not."""
 
-LOG_CHARACTERS = 4000
-MUCH_OUTPUT = 50_000
-"""A submission that prints more characters than this on one board is told so."""
-
-LOST_SAVE = "save: not kept, cannot be pickled"
-"""What the course's framework prints when something cannot be saved."""
-
 ADVICE = {
     Termination.TIMEOUT: "propose some move at once (`self.propose_move`), then look for better",
     Termination.NO_MOVE: "call `self.propose_move(move)` at least once before returning",
@@ -73,10 +67,9 @@ ADVICE_WITHOUT_TRACE = (
     "its process ended without an error of Python's: look for `os._exit`, `os.kill`, and for more "
     "memory than there is"
 )
+NO_FILE = "FileNotFoundError"
+ADVICE_ON_FILES = "hand the file in with it, and open it by a path from `__file__`"
 ADVICE_OF_START = "look for what it does while it is imported, and in `SudokuAI()`"
-LONGEST_REASON = 150
-_OF_OTHERS = re.compile(r"/lib(64)?/python|/site-packages/|/plyground/course/host/")
-"""Paths of code that is not the submission's own."""
 
 
 @dataclass(frozen=True)
@@ -279,8 +272,10 @@ def _try_boards(
     def listen(engine: Engine) -> str:
         output = engine.log_text()
         attempts.update(attempts_in(output))
-        remarks.update({remark.found: remark for remark in _read_output(output)})
-        return _tail(output, submission)
+        remarks.update(
+            {remark.kind or remark.found: remark for remark in read_output(output, submission)}
+        )
+        return tail(output, submission)
 
     with one_engine(GAME, trial.player(submission), trial.settings) as engine:
         try:
@@ -303,28 +298,6 @@ def _try_boards(
     return SubmissionVerdict(submission, generation, fault, advice, tuple(checks), found, log)
 
 
-def _read_output(output: str) -> list[Remark]:
-    """What the output of a submission tells about it."""
-    found = []
-    if LOST_SAVE in output:
-        found.append(
-            Remark(
-                "what it saves cannot be pickled and is lost",
-                "save plain data only (numbers, texts, lists, dictionaries): functions, lambdas "
-                "and open files cannot be kept from turn to turn",
-            )
-        )
-    if len(output) > MUCH_OUTPUT:
-        found.append(
-            Remark(
-                "it prints very much",
-                "take out the prints: they cost time to think, and only the first "
-                f"{MUCH_OUTPUT // 1000} kB are kept",
-            )
-        )
-    return found
-
-
 def with_games(
     verdict: SubmissionVerdict, outputs: Iterable[str], settings: EngineSettings
 ) -> SubmissionVerdict:
@@ -334,21 +307,6 @@ def with_games(
     later = [each for each in read_attempts(lines, settings) if each.kind not in known]
     later = [replace(each, found=f"in games {each.found}") for each in later]
     return replace(verdict, remarks=(*verdict.remarks, *later))
-
-
-def own_paths(text: str, submission: Submission) -> str:
-    """A text in which paths are the student's own: no others, and nothing of where it ran."""
-    if submission.folder is not None:
-        text = text.replace(f"{submission.folder.parent}/", "")
-    return re.sub(r"(?<![\w.<])/(?:[^\s/\"':,]+/)*([^\s/\"':,]+)", r"\1", text)
-
-
-def _tail(output: str, submission: Submission) -> str:
-    """The end of what it printed, without what is among the remarks anyway."""
-    rest = re.sub(rf"\n{re.escape(MARK)}.*\n?", "", output)
-    if len(rest) > LOG_CHARACTERS:
-        rest = rest[-LOG_CHARACTERS:].partition("\n")[2]  # from the beginning of a line
-    return own_paths(rest, submission)
 
 
 def _read_source(submission: Submission) -> tuple[str, str]:
@@ -415,6 +373,7 @@ def _explain_start(error: EngineError, log: str) -> tuple[str, str]:
         )
     reason = re.sub(r"^(at start: )?(says: )?(.* cannot be imported: )?", "", error.detail)
     advice = ADVICE.get(error.termination, "") if "Traceback" in log else ADVICE_OF_START
+    advice = ADVICE_ON_FILES if NO_FILE in reason else advice
     return f"it does not load: {reason}", advice
 
 
@@ -470,25 +429,10 @@ def explain_failure(error: EngineError, engine: Engine) -> tuple[str, str]:
     engine.close()  # then its log is whole, on a busy machine too
     log = engine.log_text()
     if error.detail.startswith("says: ") and (reason := last_error(log)):
-        return reason, advice
+        return reason, ADVICE_ON_FILES if reason.startswith(NO_FILE) else advice
     if "Traceback" not in log:
         advice = ADVICE_WITHOUT_TRACE
     return re.sub(rf":? *{re.escape(MARK)}.*", "", error.detail).removeprefix("says: "), advice
-
-
-def last_error(log: str) -> str:
-    """The error at the end of an output, with the line of the submission's own code that led to it.
-
-    Empty if there is none. What the submission tried meanwhile is left out.
-    """
-    said = [line for line in log.splitlines() if line.strip() and not line.startswith(MARK)]
-    last = said[-1].strip() if said else ""
-    if "Traceback" not in log or not re.match(r"[A-Za-z_][\w.]*(: |$)", last):
-        return ""
-    lines = re.findall(r'^ *File "([^"<]+\.py)", line (\d+)', log, re.MULTILINE)
-    own = [line for line in lines if not _OF_OTHERS.search(line[0])] or lines
-    where = f" ({own[-1][0].rpartition('/')[2]}, line {own[-1][1]})" if own else ""
-    return f"{last[:LONGEST_REASON]}{where}"
 
 
 def _explain_forfeit(outcome: Outcome, turn: int) -> tuple[str, str]:

@@ -22,7 +22,7 @@ from plyground.core.errors import InputError
 from plyground.course.host.position import History, read_history, read_position
 from plyground.course.host.submission import NEWER, CourseGame, Submission
 from plyground.course.host.turn import SubmissionError, play_turn, time_for
-from plyground.course.host.watch import SAVES, SLEEP, UNNAMED, Watch
+from plyground.course.host.watch import FAILURE, SAVES, SLEEP, UNNAMED, Watch
 from plyground.engines.line_reader import LineReader
 
 Message = dict[str, Any]
@@ -126,6 +126,8 @@ class Service:
             self._watch.weigh(time.monotonic() - began)
             if allowed.processes:
                 self._watch.say("start a process", UNNAMED)
+            if allowed.failed:
+                self._watch.say(FAILURE, "after a proposal")
             if allowed.overslept:
                 self._watch.say(SLEEP, "before its first proposal")
 

@@ -60,6 +60,8 @@ class TurnTime:
         self._used: TreeTime | None = None
         self.overslept = False
         """Whether it slept until the time was over, and made its first proposal then."""
+        self.failed = False
+        """Whether it ended by an error although it had proposed a move."""
 
     def begin(self, child: int) -> None:
         """The process of the turn has started."""
@@ -150,6 +152,7 @@ def play_turn(
         os.close(reader)
         # One that has closed its end is on its way out; its exit code tells a crash.
         crashed = _end(child, FAREWELL if ended else EXIT_PATIENCE)
+    allowed.failed = bool(proposal) and ended and crashed
     if strict and not allowed.by_processor:
         time.sleep(max(0.0, allowed.left() or 0.0))
     if not proposal:
@@ -187,6 +190,8 @@ def _compute(compute: Callable[[Callable[[Any, Any, Any], None]], None], writer:
         status = 0
     except BrokenPipeError:
         status = 0  # the turn was over before this proposal
+    except SystemExit as end:
+        status = int(end.code not in (None, 0))
     except BaseException:
         print_trace()
     finally:

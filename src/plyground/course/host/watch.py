@@ -18,6 +18,9 @@ UNNAMED = "one that was seen at work"
 SLEEP = "sleep"
 """What is reported of a turn that is over before anything was proposed, by sleep."""
 
+FAILURE = "go on"
+"""What is reported of a turn that fails after a proposal."""
+
 SAVES = "plyground-course-"
 """How folders begin that hold what was saved between turns."""
 
@@ -110,7 +113,7 @@ class Watch:
             self.say("connect to", _address(args[1]))
         elif event in _NAMES:
             self.say("connect to", _plain(args[0]))
-        elif event in _SIGNALS and args[0] != os.getpid():
+        elif event in _SIGNALS and args[0] != os.getpid() and not _is_child(args[0]):
             self.say("send a signal to", f"process {args[0]} (signal {args[1]})")
         elif event == "resource.prlimit" and args[0] not in (0, os.getpid()):
             self.say("change limits of", f"process {args[0]}")
@@ -202,6 +205,15 @@ class Watch:
         line = "".join(sign if sign.isprintable() else "?" for sign in f"{deed}: {what}"[:300])
         # A line of its own, whatever was printed before.
         os.write(2, f"\n{MARK}{line}\n".encode(errors="replace"))
+
+
+def _is_child(pid: Any) -> bool:
+    """Whether a process was started by this one, which may end it."""
+    try:
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except (OSError, TypeError, ValueError, OverflowError, AttributeError):  # or not on this system
+        return False
+    return True
 
 
 def _files(place: str) -> list[str]:
