@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,9 +13,12 @@ from plyground.lab import experiment as registry
 from plyground.lab import runner, versions
 from plyground.lab.experiment import Claim, Experiment, Finding, Scale, Series, experiments
 from plyground.lab.journal import Journal
+from plyground.lab.pages import experiment_blocks
 from plyground.lab.remaining import Remaining
+from plyground.lab.results import Results
 from plyground.lab.runner import run_experiments
 from plyground.lab.site import write_site
+from plyground.report.page import Plot
 
 
 def test_remaining_time_is_that_of_each_kind_of_job() -> None:
@@ -101,6 +105,36 @@ def test_a_version_follows_what_the_player_uses(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(versions, "_data_beside", lambda path: [])
     assert versions.content_digest(module) != before
     versions.content_digest.cache_clear()
+
+
+COUNTED = {"wins": 3, "draws": 1, "losses": 6}
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "shown"),
+    [
+        (
+            "connect4-random",
+            {f"random-{mean}": COUNTED for mean in ("both", "none", "second", "first")},
+            ["3 of 10", "989 of 1,000"],
+        ),
+        (
+            "connect4-playouts",
+            {"first-columns": {"counts": {"1": COUNTED, "2": {**COUNTED, "wins": 13}}}},
+            ["3 of 10", "13 of 20", "column 2"],
+        ),
+        (
+            "codecup-counts",
+            {"small-sets": {"won": {"4": [5, 9], "5": [7, 7]}}},
+            ["5 of 9", "7 of 7", "5 solutions"],
+        ),
+    ],
+)
+def test_what_is_counted_has_a_picture(name: str, values: dict[str, Any], shown: list[str]) -> None:
+    results = Results(experiments()[name], Scale.QUICK, {}, values)
+    (plot,) = [block for block in experiment_blocks(results) if isinstance(block, Plot)]
+    for text in shown:
+        assert text in plot.pictures[0]
 
 
 def test_the_site_has_a_page_for_each_question(toy: Experiment, tmp_path: Path) -> None:
