@@ -100,6 +100,8 @@ def test_a_version_follows_what_the_player_uses(monkeypatch: pytest.MonkeyPatch)
     assert "games/connect4/players/champion_kernel.py" in files
     assert "search/proof_kernel.py" in files
     assert not any(name.startswith(("web/", "cli/", "games/blockudoku")) for name in files)
+    documents = versions._closure(("plyground.games.connect4.players.document",))
+    assert not any("solvers" in path.parts for path in documents), "a new proof is nothing to them"
     before = versions.content_digest(module)
     versions.content_digest.cache_clear()
     monkeypatch.setattr(versions, "_data_beside", lambda path: [])
