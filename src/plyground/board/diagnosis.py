@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from plyground.board.generate import Generated
 from plyground.board.source import GameSource
 from plyground.core.errors import GameFileError
+from plyground.kernels.compiler import load_numba
 
 _NOISE = re.compile(r"\x1b\[[0-9;]*m")
 _HINTS = (
@@ -37,6 +38,7 @@ _SIGNS = {
 @contextmanager
 def explained(made: Generated, source: GameSource) -> Iterator[None]:
     """Turn what Numba says while it compiles into a GameFileError."""
+    load_numba()  # two threads that import it at once lock each other out, and it stays broken
     from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
     try:

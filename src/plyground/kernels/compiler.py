@@ -52,11 +52,12 @@ def without_collection() -> Iterator[None]:
 def _left_out(*modules: str) -> Iterator[None]:
     """Let imports of these modules fail in this thread, unless they were imported before."""
     finder = _Absence(modules)
-    sys.meta_path.insert(0, finder)
+    # A list of its own each time: who imports in another thread goes through the one it began with.
+    sys.meta_path = [finder, *sys.meta_path]
     try:
         yield
     finally:
-        sys.meta_path.remove(finder)
+        sys.meta_path = [other for other in sys.meta_path if other is not finder]
 
 
 class _Absence(MetaPathFinder):
