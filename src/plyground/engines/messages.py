@@ -163,8 +163,8 @@ class Info(BriefInfo, tag="info"):
     moves: tuple[MoveValue, ...] = ()
 
 
-class BriefBestMove(Message, tag="bestmove"):
-    """`BestMove` without what can be long; only a sequence of moves is kept as it came."""
+class Answer(Message):
+    """What is short in an answer."""
 
     id: str = ""
     turn: int | None = None
@@ -175,25 +175,21 @@ class BriefBestMove(Message, tag="bestmove"):
     nodes: int | None = None
     elapsed: float | None = None
     note: str = ""
+
+
+class BriefBestMove(Answer, tag="bestmove"):
+    """`BestMove` without what can be long; only a sequence of moves is kept as it came."""
+
     moves: msgspec.Raw = msgspec.Raw(b"[]")
 
 
-class BestMove(Message, tag="bestmove"):
+class BestMove(Answer, tag="bestmove"):
     """The answer: one `move`, or in a one-player game a sequence of `moves`; or resignation.
 
     `values` are the root moves with their scores, where the engine knows them.
     """
 
-    id: str = ""
-    turn: int | None = None
-    move: str = ""
     moves: tuple[str, ...] = ()
-    resign: bool = False
-    score: WireScore | float | None = None
-    depth: int | None = None
-    nodes: int | None = None
-    elapsed: float | None = None
-    note: str = ""
     line: tuple[str, ...] = ()
     values: tuple[MoveValue, ...] = ()
 
