@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import pytest
 
+from plyground.arena.history import History
 from plyground.core.game import Game
+from plyground.core.record import MoveRecord
 from plyground.core.registry import make_game
 from plyground.core.search import Score
-from plyground.web.analysis import explain
+from plyground.engines.engine import Answer
+from plyground.web.analysis import explain, hurried, review
 
 
 def why(game: Game, position: str, played: str, better: str) -> str:
@@ -72,7 +78,53 @@ def test_codecup_speaks_of_solutions() -> None:
             "a clear advantage (+3) into an even game (+0)",
         ),
         (Score(0, probability=0.7), Score(0, "draw"), "70 % to win into a draw"),
+        (
+            Score(0, points=7.8),
+            Score(0, points=1.5),
+            "It turned a clear advantage of +7.8 into one of +1.5.",
+        ),
     ],
 )
 def test_values_are_said_in_words(before: Score, after: Score, said: str) -> None:
     assert said in explain(before, after)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (Score(1, "loss", 28, at_most=True), Score(1, "loss", 3), "a loss within 28 to one in 4."),
+        (Score(0, "win", 3), Score(0, "win", 20), "It put off a win in 3 to one in 21."),
+        (Score(0, "win", 9), Score(0, "win", 2), ""),
+        (Score(0, "loss", 3), Score(0, "loss", 20), ""),
+        (Score(0, "loss", 20), Score(0, "loss", 17), ""),
+        (Score(0, "win", 3), Score(0, "win", 20, at_most=True), ""),
+        (Score(0, "win", 3), Score(0, "loss", 20), ""),
+    ],
+)
+def test_a_loss_made_shorter_and_a_win_put_off_are_remarked_on(
+    before: Score, after: Score, said: str
+) -> None:
+    assert hurried(before, after).endswith(said) and bool(hurried(before, after)) == bool(said)
+
+
+class Optimist:
+    """A search that likes whoever is to move, and nothing else."""
+
+    async def search(self, job: Any) -> Answer:
+        score = Score(job.position.turn, points=8.0)
+        return Answer(moves=(job.position.legal_moves[0],), elapsed=0.0, score=score)
+
+    def forget(self, key: str) -> None:
+        """There is nothing to forget."""
+
+
+def test_a_search_that_favours_who_is_to_move_makes_no_mistakes_up() -> None:
+    game = make_game("connect4")
+    history = History(game)
+    history.extend(MoveRecord(move, player % 2) for player, move in enumerate(("4", "4", "5")))
+    told: list[Any] = []
+    played: Any = type("Game", (), {"id": "one", "history": history, "set_review": told.extend})
+    desk: Any = Optimist()
+    asyncio.run(review(desk, played, "alphabeta", 0.1, lambda update: None))
+    assert [entry.best for entry in told[:3]] == ["1", "1", "1"]
+    assert not any(entry.mark or entry.loss for entry in told)

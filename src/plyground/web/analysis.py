@@ -42,7 +42,8 @@ LONGEST = 1 << 20
 """More plies than any proven result is away."""
 MARKS = ((0.9, "blunder"), (0.4, "mistake"), (0.15, "inaccuracy"))
 """How much of the scale from -1 to 1 a move throws away, and what it is then called."""
-
+MANY_PLIES = 8
+"""A proven end that comes so much sooner for the loser, or later for the winner, is remarked on."""
 
 ADVANTAGES = (
     (0.5, "a clear advantage"),
@@ -245,9 +246,7 @@ async def review(
         position = await asyncio.to_thread(history.position, ply)
         now = await _value(pool, position, agent, seconds, analyse=True)
         if found and before is not None and now is not None:
-            last = found[-1].ply
-            judged = _judged(history.game, found[-1], before[0], now[0], history.entries[last].move)
-            found[-1] = await asyncio.to_thread(_explained, history, judged)
+            found[-1] = await _judged(pool, agent, seconds, history, found[-1], before[0], now[0])
         score = view_score(now[0].seen_by(0) if _two(history.game) else now[0]) if now else None
         found.append(ReviewedMove(ply, score, now[1] if now else ""))
         before = now
@@ -287,16 +286,58 @@ async def _best_move(
     return answer.score, answer.moves[0] if answer.moves else ""
 
 
-def _judged(
-    game: Game, entry: ReviewedMove, before: Score, after: Score, played: str
+async def _judged(
+    pool: SearchDesk,
+    agent: str,
+    seconds: float,
+    history: History,
+    entry: ReviewedMove,
+    before: Score,
+    after: Score,
 ) -> ReviewedMove:
-    """The entry with what its move lost: its best value minus the value that followed."""
-    if not _two(game) or played == entry.best:
+    """The entry with what its move lost: the value after the best move minus that after its own.
+
+    What is not proven and looks like a mistake is searched after the best move as well: a search
+    favours the side to move, so only positions with the same side to move can be compared.
+    """
+    played = history.entries[entry.ply].move
+    if not _two(history.game) or not entry.best or played == entry.best:
         return entry
-    loss = before.expectation - after.seen_by(before.player).expectation
-    mark = next((name for least, name in MARKS if loss >= least), "")
-    why = explain(before, after.seen_by(before.player)) if mark else ""
-    return ReviewedMove(entry.ply, entry.score, entry.best, round(max(0.0, loss), 3), mark, why)
+    best, then = before, after.seen_by(before.player)
+    if before.value is None and marked(before, then):
+        position = await asyncio.to_thread(history.position, entry.ply)
+        instead = await asyncio.to_thread(position.play, entry.best)
+        found = await _value(pool, instead, agent, seconds, analyse=True)
+        best = found[0].seen_by(before.player) if found else before
+    mark, why = marked(best, then), explain(best, then)
+    loss = max(0.0, best.expectation - then.expectation)
+    if not mark and hurried(before, then):
+        mark, why = MARKS[-1][1], hurried(before, then)
+        loss = MARKS[-1][0]
+    judged = ReviewedMove(
+        entry.ply, entry.score, entry.best, round(loss, 3), mark, why if mark else ""
+    )
+    return await asyncio.to_thread(_explained, history, judged)
+
+
+def marked(best: Score, played: Score) -> str:
+    """What a move is called that came to `played` where `best` could be had; empty if nothing."""
+    loss = best.expectation - played.expectation
+    return next((name for least, name in MARKS if loss >= least), "")
+
+
+def hurried(before: Score, after: Score) -> str:
+    """What a move did that changed no proven result but when it comes, in a sentence.
+
+    Both are seen by the one who moved, `after` from the next position. Empty if it did little.
+    """
+    if before.value != after.value or before.distance is None or after.distance is None:
+        return ""
+    later = after.distance + 1 - before.distance
+    if after.at_most or abs(later) < MANY_PLIES or (later > 0) == (before.value == "loss"):
+        return ""
+    verb = "shortened" if before.value == "loss" else "put off"
+    return f"It {verb} {in_words(before)} to one in {after.distance + 1}."
 
 
 def _explained(history: History, entry: ReviewedMove) -> ReviewedMove:
@@ -311,7 +352,11 @@ def _explained(history: History, entry: ReviewedMove) -> ReviewedMove:
 
 def explain(before: Score, after: Score) -> str:
     """What a move changed, in a sentence; both scores are seen by the one who moved."""
-    return f"It turned {in_words(before)} into {in_words(after)}."
+    was, now = in_words(before), in_words(after)
+    name, _, points = was.partition(" (")
+    if points and now.startswith(f"{name} ("):
+        return f"It turned {name} of {points[:-1]} into one of {now.partition(' (')[2][:-1]}."
+    return f"It turned {was} into {now}."
 
 
 def in_words(score: Score) -> str:

@@ -1,7 +1,7 @@
 /** The review of a game: accuracy and mistakes of each player, a graph, and one mistake at a time. */
 
 import { button, custom, h } from "../dom.js";
-import { plural } from "../format.js";
+import { forFirst, plural } from "../format.js";
 import { iconButton } from "../icons.js";
 
 /** @typedef {import("../types.js").ReviewedMove} ReviewedMove */
@@ -22,6 +22,10 @@ function accuracy(own) {
   const kept = own.map((entry) => 1 - Math.min(1, (entry.loss || 0) / 2));
   return Math.round(100 * kept.reduce((sum, one) => sum + one ** 3, 0) / kept.length);
 }
+
+/** Of a first position that is proven to be won by somebody: no move could change that. @param {ReviewedMove|undefined} start */
+const decided = (start) => (!start?.score?.exact || !start.score.expectation ? ""
+  : `: the ${forFirst(start.score) > 0 ? "first" : "second"} player wins from the start, proven`);
 
 export class ReviewPanel extends HTMLElement {
   constructor() {
@@ -85,7 +89,7 @@ export class ReviewPanel extends HTMLElement {
     this.said.textContent = total ? `Working: ${review.length} of ${Math.max(total, game.length)} positions valued.` : here
       ? `Move ${here.ply + 1}: ${names[game.moves[here.ply]?.player] ?? ""} played ${played}, ${here.mark === "inaccuracy" ? "an" : "a"} ${here.mark}. Best was ${this.label(here.best)}. ${here.why}`
       : this.marked.length ? `${plural(this.marked.length, "move")} marked. Go through them with the button.`
-        : "No mistakes found.";
+        : `No mistakes found${decided(review[0])}.`;
   }
 }
 
