@@ -70,6 +70,10 @@ class DescribedGame(Game):
         install(self.generated, self.source.short)
         self.notation = Notation(self.described, self.layout)
 
+    @classmethod
+    def evaluates(cls) -> bool:
+        return bool(cls.source.method("evaluate"))
+
     def _requests(self) -> Mapping[str, Any]:
         return self.source.cls.option_requests
 

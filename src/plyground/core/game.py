@@ -192,6 +192,11 @@ class Game(ABC):
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
         self.options = self.info.parse_options(options or {})
 
+    @classmethod
+    def evaluates(cls) -> bool:
+        """Whether the game itself says how good a position is that is not over."""
+        return cls.evaluation_module != Game.evaluation_module
+
     # What each game defines -----------------------------------------------------------------
 
     @abstractmethod

@@ -13,7 +13,7 @@ from plyground.arena.history import History
 from plyground.core.errors import GameOverError
 from plyground.core.game import CHANCE, Game, Position
 from plyground.core.limits import Limit
-from plyground.core.registry import agents
+from plyground.core.registry import agents, find_game
 from plyground.core.search import MoveValue, Score, SearchInfo
 from plyground.engines.engine import Answer
 from plyground.web.engine_client import SearchJob
@@ -30,6 +30,8 @@ from plyground.web.searches import SearchDesk
 
 ANALYSTS = ("champion", "alphabeta", "mcts", "montecarlo")
 """Agents in the order in which an analysis prefers them."""
+WITHOUT_EVALUATION = ("champion", "mcts", "montecarlo", "alphabeta")
+"""The same for games that cannot tell how good a position is: there alpha-beta sees ends alone."""
 
 FRAME_SECONDS = 0.08
 HINT_SECONDS = 1.0
@@ -59,7 +61,8 @@ def analyst(game: str, wanted: str = "") -> str:
     known = agents(game)
     if wanted:
         return wanted
-    return next((name for name in ANALYSTS if name in known), "random")
+    order = ANALYSTS if find_game(game).evaluates() else WITHOUT_EVALUATION
+    return next((name for name in order if name in known), "random")
 
 
 def analysis_job(position: Position, agent: str, seconds: float, key: str = "") -> SearchJob:
