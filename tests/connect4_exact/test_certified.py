@@ -188,6 +188,8 @@ def test_a_distance_of_a_certificate_is_told_as_a_bound(capsys):
         second = game.play_line("1 1")
         found = CertifiedPlay(game).solve(second)
         assert found is None or found.score.at_most
+        told = CertifiedPlay(game).solve(game.start())
+        assert ("perhaps sooner" in told.note) == told.score.at_most == (rule == "first")
 
 
 @pytest.mark.parametrize("name", ["7x6-first-mover-11", "7x6-second-mover-14"])

@@ -13,7 +13,8 @@ from plyground.games.connect4.solvers.tablebase import Value
 
 Found = TypeVar("Found", SearchInfo, SearchResult)
 
-PROVEN_NOTE = "proven by a certificate; within so many plies: perhaps sooner"
+PROVEN_NOTE = "proven by a certificate"
+BOUND_NOTE = f"{PROVEN_NOTE}; within so many plies: perhaps sooner"
 
 
 class CertifiedPlay:
@@ -78,7 +79,7 @@ class CertifiedPlay:
             score=scores[order[0]],
             line=tuple(self._line(position)),
             moves=tuple(MoveValue(position.format_move(code), scores[code]) for code in order),
-            note=PROVEN_NOTE,
+            note=_note(scores[order[0]]),
         )
 
     @staticmethod
@@ -102,7 +103,7 @@ class CertifiedPlay:
             score=known.score,
             line=known.line,
             moves=moves,
-            note=PROVEN_NOTE,
+            note=known.note,
         )
 
     def _line(self, position: Position) -> list[str]:
@@ -116,3 +117,8 @@ class CertifiedPlay:
             line.append(position.format_move(code))
             position = position.play(code)
         return line
+
+
+def _note(score: Score) -> str:
+    """What to say beside a score of a certificate."""
+    return BOUND_NOTE if score.at_most else PROVEN_NOTE
