@@ -165,11 +165,13 @@ export class AnalysisPanel extends HTMLElement {
   draw() {
     const found = this.found;
     if (!found || !this.snapshot || this.snapshot.text !== this.asked) return;
+    // A move that the search would play if it ended now, before it has looked at any, is no news.
+    if (!found.done && !found.score && !found.moves.some((entry) => entry.score)) return;
     this.bar?.show(found.score);
     const named = this.equals(found) ? [`All ${found.moves.length} moves`] : found.move ? this.named(found.move, " then ") : [];
     this.headline.replaceChildren(h("b", {}, ...named),
       h("span", { class: found.score ? tone(found.score) : "muted" },
-        found.score ? ` ${this.valueText(found.score, found.moves[0])}` : found.move ? " no value is known yet" : "Thinking…"));
+        found.score ? ` ${this.valueText(found.score, found.moves[0])}` : found.move ? " no value is known" : "Thinking…"));
     const rate = found.nodes > 0 && found.elapsed > 0 ? `${shortNumber(found.nodes / found.elapsed)}/s` : "";
     this.facts.textContent = [
       found.depth ? `depth ${found.depth}` : "", found.nodes ? `${shortNumber(found.nodes)} nodes` : "", rate,
