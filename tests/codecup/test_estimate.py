@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from plyground.core.limits import Limit
+from plyground.core.registry import make_agent, make_game
 from plyground.games.codecup_sudoku.players.estimate import Estimate, in_words
 from plyground.games.codecup_sudoku.solvers.solutions import Finder
 
@@ -55,3 +57,14 @@ def test_a_grid_without_solutions_has_none() -> None:
 )
 def test_large_numbers_in_words(number: float, text: str) -> None:
     assert in_words(number) == text
+
+
+def test_moves_are_listed_by_the_part_that_they_are_said_to_keep() -> None:
+    """What the samples do not tell apart is said to keep the same."""
+    agent = make_agent("codecup-sudoku", "champion")
+    game = make_game("codecup-sudoku")
+    agent.new_game(game, 1)
+    found = agent.analyse(game.play_line("Aa1 Be1 Ci1 Db1 Gc1"), Limit(nodes=600))
+    kept = [move.kept or 0.0 for move in found.moves]
+    assert found.move == found.moves[0].move and len(kept) > 200
+    assert kept == sorted(kept, reverse=True) and len(set(kept)) > 1

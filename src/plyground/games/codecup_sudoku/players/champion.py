@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from statistics import fmean
 
 import msgspec
 
@@ -287,7 +288,7 @@ class Champion(GridAgent):
         """All moves as even with the part of the solutions that each keeps, the largest first.
 
         `pairs` come with those first that take fewest candidates away; what the samples do not
-        tell apart stays in this order.
+        tell apart stays in this order, and is said to keep the same part.
         """
         share = budget.share(1.0).slice(SAMPLING_SHARE)
         told = -REPORT_SECONDS
@@ -305,9 +306,14 @@ class Champion(GridAgent):
         self, position: GridPosition, pairs: list[Pair], estimate: Estimate, budget: Budget
     ) -> SearchResult:
         score = Score(position.turn, probability=0.5)
-        parts = dict(zip(pairs, estimate.parts(pairs), strict=True))
-        order = sorted(pairs, key=lambda pair: -int(parts[pair] / estimate.resolution))
-        moves = tuple(MoveValue(move_text(pair), score, kept=parts[pair]) for pair in order)
+        alike: dict[int, list[tuple[Pair, float]]] = {}
+        for pair, part in zip(pairs, estimate.parts(pairs), strict=True):
+            alike.setdefault(int(part / estimate.resolution), []).append((pair, part))
+        moves = tuple(
+            MoveValue(move_text(pair), score, kept=fmean(part for _, part in group))
+            for _, group in sorted(alike.items(), reverse=True)
+            for pair, _ in group
+        )
         doubt = f" ±{100 * estimate.error:.0f} %" if math.isfinite(estimate.error) else ""
         note = (
             f"About {in_words(estimate.solutions)} solutions{doubt}, from {estimate.descents:,} "
