@@ -29,3 +29,8 @@ def test_a_game_that_can_is_searched_by_depth(tmp_path: Path) -> None:
     file.write_text(f"{source}\n    def evaluate(self):\n        return 0\n", encoding="utf-8")
     game = pg.game(str(file))
     assert type(game).evaluates() and analyst(game.info.name) == "alphabeta"
+
+
+def test_a_game_that_ends_for_want_of_a_move_says_so() -> None:
+    assert pg.game(str(GAMES / "clobber.py")).page.won_by == "the other player had no move"
+    assert not pg.game(str(GAMES / "tictactoe.py")).page.won_by

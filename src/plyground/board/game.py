@@ -310,9 +310,16 @@ def game_class(cls: type[BoardGame], name: str = "") -> type[Game]:
         options=tuple(_option(key, request) for key, request in cls.option_requests.items()),
         player_names=tuple(cls.player_names[: cls.players]),
     )
-    page = getattr(cls, "page", GamePage(tally=_tally(cls)))
+    page = getattr(cls, "page", GamePage(tally=_tally(cls), won_by=_won_by(cls, source)))
     parts = {"info": info, "source": source, "page": page, "page_module": cls.__module__}
     return type(cls.__name__, (DescribedGame,), parts)
+
+
+def _won_by(cls: type[BoardGame], source: GameSource) -> str:
+    """Why a game is won that ends only when somebody cannot move; other ends tell nothing here."""
+    if cls.players != 2 or source.method("result"):
+        return ""
+    return {"loses": "the other player had no move", "wins": "no move was left"}.get(cls.stuck, "")
 
 
 def _tally(cls: type[BoardGame]) -> tuple[tuple[str, int], ...]:
