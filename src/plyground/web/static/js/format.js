@@ -6,6 +6,8 @@
 /** @typedef {import("./types.js").Snapshot} Snapshot */
 
 const LEVEL = "level:";
+/** Points of both players stay in one line. */
+const BETWEEN = "\u00a0:\u00a0";
 
 /** @param {number} seconds */
 export function clockText(seconds) {
@@ -103,8 +105,8 @@ export function outcomeParts(outcome, seats, info) {
   else if (outcome.termination !== "normal") parts.push(REASONS[outcome.termination] ?? fault ?? outcome.termination);
   else if (outcome.winner !== null && outcome.winner !== undefined && info.wonBy) parts.push(info.wonBy);
   if (outcome.detail && info.players > 1) parts.push(outcome.detail);
-  if (outcome.scores?.length === 2) parts.push(`${outcome.scores.join(" : ")} points`);
-  if (outcome.points) parts.push(`contest points ${outcome.points.join(" : ")}`);
+  if (outcome.scores?.length === 2) parts.push(`${outcome.scores.join(BETWEEN)} points`);
+  if (outcome.points) parts.push(`contest points ${outcome.points.join(BETWEEN)}`);
   const reason = parts.length ? sentence(parts.join(", ")) : "";
   if (info.players === 1) {
     const told = [outcome.termination === "normal" ? info.wonBy : REASONS[outcome.termination] ?? outcome.termination,
