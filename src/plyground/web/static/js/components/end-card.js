@@ -19,6 +19,7 @@ export class EndCard extends HTMLElement {
     /** @type {(on: boolean) => void} */
     this.onsolution = () => {};
     this.shownFor = "";
+    this.solution = button("Show the solution", () => this.solved(this.solution.getAttribute("aria-pressed") !== "true"));
   }
 
   /** @param {GameState} game @param {GameInfo} info */
@@ -29,6 +30,7 @@ export class EndCard extends HTMLElement {
     const key = `${game.id} ${game.length} ${over}`;
     if (!latest?.outcome || key === this.shownFor) return;
     this.shownFor = key;
+    this.solution.setAttribute("aria-pressed", "false");
     const { headline, reason } = outcomeParts(latest.outcome, latest.seats, info);
     const playing = latest.kind === "game";
     const person = latest.seats.indexOf("");
@@ -45,17 +47,14 @@ export class EndCard extends HTMLElement {
       h("div", { class: "row" },
         playing && button(info.players === 1 ? "Play again" : "Rematch", () => this.onrematch(false), { class: "primary" }),
         playing && info.players === 2 && swap, info.players === 2 && review, share,
-        latest.position.epilogue ? this.solutionButton() : null));
+        latest.position.epilogue ? this.solution : null));
     if (info.sameDeals && playing) this.compare(game);
   }
 
-  solutionButton() {
-    const made = button("Show the solution", () => {
-      const on = made.getAttribute("aria-pressed") !== "true";
-      made.setAttribute("aria-pressed", String(on));
-      this.onsolution(on);
-    }, { "aria-pressed": "false" });
-    return made;
+  /** @param {boolean} on whether the solution stands on the board */
+  solved(on) {
+    this.solution.setAttribute("aria-pressed", String(on));
+    this.onsolution(on);
   }
 
   /** @param {GameState} game @param {GameInfo} info */

@@ -67,7 +67,8 @@ export class GameScreen extends HTMLElement {
     this.end.onshare = () => this.actions.copyLink();
     this.end.onsolution = (/** @type {boolean} */ on) => {
       this.solution = on;
-      this.draw();
+      if (on && this.ply !== null) this.choose(this.state?.length ?? 0);
+      else this.draw();
     };
     this.top = custom("player-strip");
     this.bottom = custom("player-strip");
@@ -352,6 +353,7 @@ export class GameScreen extends HTMLElement {
   choose(ply) {
     if (!this.state) return;
     this.ply = ply >= this.state.length ? null : ply;
+    if (this.ply !== null && this.solution) this.end.solved(false);
     const suffix = this.ply === null ? "" : `&pos=${ply}`;
     navigate(`${location.pathname === "/watch" ? "/watch" : "/play"}?game=${this.wanted}${suffix}`, true);
     this.draw();
