@@ -16,6 +16,8 @@ import { showTree } from "./tree-view.js";
 const PREPARING_MILLISECONDS = 400;
 /** Addresses longer than this are cut off by programs that pass them on: they carry no variations. */
 const LONGEST_ADDRESS = 6000;
+/** What stands between the moves of a game as people and this page write them: `Start 1. 4 2. 4`. */
+const NUMBERS = /^\s*Start(?=\s)|(?<=^|\s)\d+\.+(?=\s)/g;
 
 export class AnalyseScreen extends HTMLElement {
   constructor() {
@@ -225,7 +227,7 @@ export class AnalyseScreen extends HTMLElement {
   /** Set up what stands in the field: a game as its moves, or a position. */
   async read() {
     const text = this.field?.value.trim() ?? "";
-    const moves = text ? this.input?.readMoves(text) ?? [] : [];
+    const moves = text ? this.input?.readMoves(text.replace(NUMBERS, " ")) ?? [] : [];
     this.wrong?.replaceChildren();
     let refused = "";
     // A game begins at the usual start, or else where the one on the board began.
