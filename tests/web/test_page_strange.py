@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.web import play
 from tests.web.conftest import Server
+
+NEARLY = "......./......./......./......./......./xxx.ooo x 6"
+SOLVED = "1...35869...1....3...9.85715......4887.35.19.41.8..35.....83.1.3..5..982.8...1.35"
+"""CodeCup Sudoku: a claim with the right digit is true."""
 
 
 def test_a_move_that_nobody_has_looked_at_is_not_shown_as_the_best(
@@ -24,3 +29,53 @@ def test_a_move_that_nobody_has_looked_at_is_not_shown_as_the_best(
         }"""
     )
     assert shown == ["Thinking…", 0, "1 no value is known"]
+
+
+def test_a_rematch_begins_where_the_game_was_set_up(page: Any, server: Server) -> None:
+    play.open_game(page, server.new_game("connect4", ["", "random"], position=NEARLY))
+    play.wait_for_turn(page)
+    page.evaluate("document.querySelector('game-screen').play('4')")
+    card = page.locator("end-card")
+    card.get_by_role("button", name="Rematch").click()
+    again = "document.querySelector('game-screen')?.state"
+    page.wait_for_function(f"() => {again}?.latest && !{again}.latest.outcome")
+    assert play.state(page)["text"] == NEARLY
+
+
+def test_the_solution_is_shown_wherever_one_looks_and_goes_with_the_review(
+    page: Any, server: Server
+) -> None:
+    identity = server.new_game("codecup-sudoku", ["", ""], position=SOLVED)
+    play.open_game(page, identity)
+    claim = next(
+        move for move in play.wait_for_turn(page)["legal"] if len(move) > 1 and move.endswith("!")
+    )
+    page.evaluate("(move) => document.querySelector('game-screen').play(move)", claim)
+    button = page.locator("end-card").get_by_role("button", name="Show the solution")
+    digits = "document.querySelectorAll('game-board svg text[data-cell]').length"
+    button.wait_for()
+    page.keyboard.press("Home")
+    page.wait_for_selector(".game-status:has-text('After 0 of 1')")
+    given = page.evaluate(digits)
+    button.click()
+    page.wait_for_function(f"() => {digits} === 81")
+    assert button.get_attribute("aria-pressed") == "true"
+    page.keyboard.press("Home")
+    page.wait_for_function(f"() => {digits} === {given}")
+    assert button.get_attribute("aria-pressed") == "false"
+
+
+def test_moves_can_be_pasted_as_the_page_itself_writes_them(page: Any, server: Server) -> None:
+    page.goto("/analyse?game=connect4")
+    page.wait_for_selector("analysis-panel .headline")
+    page.locator(".position-box summary").click()
+    page.locator("textarea").fill("Start 1. 4 2. 4-2 3. 5")
+    page.get_by_role("button", name="Set up").click()
+    page.wait_for_selector("move-tree [aria-current]:has-text('3. 5')")
+    written = page.locator("move-tree").inner_text()
+    page.locator("textarea").fill(written)
+    page.get_by_role("button", name="Set up").click()
+    page.wait_for_function(
+        "() => document.querySelector('analyse-screen').current.path().length === 3"
+    )
+    assert page.locator("move-tree").inner_text() == written

@@ -177,6 +177,7 @@ class LiveGame:
             title=self.setup.title,
             speed=self.speed,
             best=self.best,
+            start=self.setup.start,
             **more,
         )
 

@@ -172,6 +172,8 @@ class GameUpdate(Told, tag="game"):
     outcome: Outcome | None = None
     best: float | None = None
     review: list[ReviewedMove] = []
+    start: str = ""
+    """The position that the game was set up with; empty: the usual one."""
 
 
 class ScoreView(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -23,7 +23,7 @@
  * @typedef {{id: string, game: string, options: Options, seats: string[], seconds: number,
  *   seed: number, keep: number, moves: MoveRecord[], position: Snapshot, used: number[],
  *   kind: string, title: string, thinking: boolean, preparing: boolean, speed: string, outcome: Outcome|null,
- *   best: number|null, review: ReviewedMove[]}} GameUpdate
+ *   best: number|null, review: ReviewedMove[], start: string}} GameUpdate
  * @typedef {{key: string, move: string, score: ScoreView|null, depth: number|null, nodes: number,
  *   elapsed: number, line: string[], moves: MoveView[], agent: string, note: string,
  *   done: boolean}} AnalysisUpdate

@@ -158,7 +158,9 @@ export class GameActions extends HTMLElement {
     if (this.info.seedOption) delete options[this.info.seedOption];
     const seats = swap ? [...latest.seats].reverse() : latest.seats;
     try {
-      const made = await post("/api/games", { game: latest.game, options, seats, seconds: latest.seconds });
+      const made = await post("/api/games", {
+        game: latest.game, options, seats, seconds: latest.seconds, position: latest.start,
+      });
       navigate(`/play?game=${made.id}`);
     } catch (error) {
       toast(String(/** @type {Error} */ (error).message), "error");

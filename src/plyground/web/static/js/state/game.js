@@ -62,7 +62,7 @@ export class GameState extends EventTarget {
     this.moves = kept.concat(message.moves ?? []);
     for (const ply of [...this.known.keys()]) if (ply > message.keep) this.known.delete(ply);
     this.latest = {
-      kind: "game", title: "", thinking: false, preparing: false, speed: "normal", best: null, moves: [],
+      kind: "game", title: "", thinking: false, preparing: false, speed: "normal", best: null, start: "", moves: [],
       ...message,
       review: message.review ?? (message.keep > 0 ? this.latest?.review ?? [] : []),
       position: readSnapshot(message.position),
