@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import cyclopts
 import msgspec
 from cyclopts import Parameter
-from rich.markup import escape
 from rich.table import Column, Table
 
 from plyground.cli.app import Json, Options, console, notes, parse_options, print_json
@@ -342,7 +341,7 @@ def _show_ranking(ranking: Any) -> None:
     for place in ranking.places:
         table.add_row(
             "" if place.anchor else str(place.rank),
-            escape(place.name),
+            place.name,
             f"{place.score:g}/{place.games}",
             f"{round(place.elo):+d}",
             f"{place.low:+.0f} to {place.high:+.0f}",
