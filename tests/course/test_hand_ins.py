@@ -89,6 +89,14 @@ def test_code_that_cannot_be_read_is_a_fault_of_its_own(source, tmp_path):
     assert "it does not load" in judge(submission, TRIAL).fault
 
 
+def test_an_overview_of_faults_names_no_class_of_a_student(tmp_path):
+    hand_in(tmp_path / "class", "renamed", NEWER.replace("class SudokuAI", "class Ann"))
+    (submission,) = collect(tmp_path / "class", tmp_path / "work")
+    verdict = judge(submission, TRIAL)
+    assert "Ann" in verdict.fault
+    assert verdict.kinds == ["sudokuai.py has no class SudokuAI"]
+
+
 def test_what_goes_wrong_while_one_is_judged_is_its_own(tmp_path, monkeypatch):
     def fail(*_: object) -> str:
         raise ZeroDivisionError("nobody thought of this")
@@ -121,6 +129,21 @@ def test_things_that_are_no_files_are_no_submissions(tmp_path):
     assert faults["c_pipe"] == faults["f_other.rar"] == faults["g_alone.py"]
     assert faults["c_pipe"] == "it is neither a folder nor a zip file"
     assert faults["e_link"] == "there is no sudokuai.py in it"
+
+
+def test_who_hands_in_the_whole_framework_hands_in_what_is_not_of_it(tmp_path):
+    framework = {"competitive_sudoku": "class SudokuAI: pass", "greedy_player": OLDER}
+    for name, own in {"whole": {"team5_A1": NEWER}, "twice": {"A1": NEWER, "A2": NEWER}}.items():
+        for folder, source in {**framework, **own}.items():
+            hand_in(tmp_path / "class" / name, folder, source)
+        (tmp_path / "class" / name / "competitive_sudoku" / "sudoku.py").write_text("")
+    hand_in(tmp_path / "class" / "edited", "greedy_player", NEWER)
+    found = {each.name: each for each in collect(tmp_path / "class", tmp_path / "work")}
+    assert found["whole"].folder is not None and found["whole"].folder.name == "team5_A1"
+    assert judge(found["whole"], TRIAL).flawless
+    assert found["edited"].folder is not None and found["edited"].folder.name == "greedy_player"
+    assert found["twice"].fault == "it has more than one sudokuai.py, in A1, A2"
+    assert judge(found["twice"], TRIAL).kinds == ["it has more than one sudokuai.py"]
 
 
 def test_a_zip_file_in_a_zip_file_or_a_folder_is_opened(tmp_path):

@@ -237,11 +237,12 @@ def _facts(plan: RankingPlan, trial: Trial) -> tuple[tuple[str, str], ...]:
     boards = f"a suite of {len(plan.boards or plan.openings)}"
     if not (plan.boards or plan.openings):
         boards = board_name(str(plan.options.get("board", "a new one for every pair of games")))
+    rounds = f", {plan.rounds} round{'s' * (plan.rounds > 1)}" if plan.rounds else ""
     facts = [
         ("time a turn", f"{plan.limit}"),
         ("boards", boards),
         ("mode", "as the board says" if trial.restricted else trial.mode),
-        ("format", plan.format + (f", {plan.rounds} rounds" if plan.rounds else "")),
+        ("format", plan.format + rounds),
         ("sandbox", no_sandbox(trial.settings) or "yes"),
     ]
     if plan.anchors:

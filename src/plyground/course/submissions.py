@@ -35,6 +35,10 @@ OTHER_ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".py")
 """Files that somebody has handed in instead of a folder or a zip file."""
 
 LONGEST_NAME = 100
+FRAMEWORK = "competitive_sudoku"
+EXAMPLES = ("greedy_player", "naive_player", "random_player", "random_save_player")
+"""What lies in the course's framework beside submissions, for those who hand in all of it."""
+
 NESTING = 2
 """So deep zip files are looked for in what was handed in: platforms pack folders that hold one."""
 
@@ -127,7 +131,7 @@ def from_folder(
     name: str, origin: Path, folder: Path, workspace: Path, nesting: int = NESTING
 ) -> Submission:
     """The nearest `sudokuai.py` at or below a folder, or in the only zip file there."""
-    mains = _files_below(folder, MAIN_FILE)
+    mains = _own_mains(_files_below(folder, MAIN_FILE))
     if not mains:
         zips = _files_below(folder, "*.zip")
         if len(zips) == 1 and nesting:
@@ -141,6 +145,16 @@ def from_folder(
         listing = ", ".join("/".join(map(plain_name, place.parts)) for place in places)
         return Submission(name, origin, None, f"it has more than one {MAIN_FILE}, in {listing}")
     return Submission(name, origin, mains[0].parent)
+
+
+def _own_mains(mains: list[Path]) -> list[Path]:
+    """Those that are not the framework's: its examples are taken only if there is nothing else."""
+    mains = [path for path in mains if not _is_framework(path.parent)]
+    return [path for path in mains if path.parent.name not in EXAMPLES] or mains
+
+
+def _is_framework(folder: Path) -> bool:
+    return folder.name == FRAMEWORK and (folder / "sudoku.py").is_file()
 
 
 def _files_below(folder: Path, pattern: str) -> list[Path]:

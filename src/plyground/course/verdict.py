@@ -118,7 +118,7 @@ class SubmissionVerdict:
     def kinds(self) -> list[str]:
         """Its faults by their kind, for an overview."""
         if self.fault:
-            return [re.split(r":| in sudokuai", self.fault)[0]]
+            return [re.split(r":| in sudokuai| \(|, in ", self.fault)[0]]
         broken = [check.kind for check in self.boards if not check.ok]
         return [*dict.fromkeys(broken), *(remark.kind or remark.found for remark in self.remarks)]
 
