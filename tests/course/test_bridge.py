@@ -240,6 +240,23 @@ def test_a_submission_may_import_from_above_its_folder(tmp_path) -> None:
     assert first_move(folder, "from ...shared import tools\n" + source) == "(0,0) -> 1"
 
 
+def test_a_submission_finds_what_lies_beside_the_program_of_the_course(tmp_path) -> None:
+    (tmp_path / "simulate_game.py").touch()
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "__init__.py").write_text("ROW = 0\n")
+    (tmp_path / "weights.txt").write_text("1")
+    folder = tmp_path / "versions" / "best"
+    move = "Move(tools.ROW, here.COLUMN, int(open(FILE).read()))"
+    source = STAR_OLDER.replace("Move(0, 0, 1)", move)
+    folder.mkdir(parents=True)
+    (folder / "here.py").write_text("COLUMN = 0\n")
+    source = f"import tools\nimport versions.best.here as here\nFILE = 'weights.txt'\n{source}"
+    assert first_move(folder, source) == "(0,0) -> 1"
+    (folder / "value.txt").write_text("2")
+    source = source.replace("weights.txt", "versions/best/value.txt")
+    assert first_move(folder, source) == "(0,0) -> 2"
+
+
 def test_data_beside_a_submission_is_found_as_in_the_course(tmp_path) -> None:
     (tmp_path / "weights").mkdir()
     (tmp_path / "weights" / "best.txt").write_text("1")

@@ -33,7 +33,7 @@ def main() -> None:
     os.dup2(2, 1)
     if os.path.isdir(HANDED_IN) and not os.listdir(folder):
         copy_folder(HANDED_IN, folder)
-    work = enter_own_folder(folder, siblings)
+    work = enter_own_folder(folder, package, siblings)
     house = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     watch = Watch(work, folder, (house, HANDED_IN, *siblings))
     try:
@@ -72,19 +72,23 @@ def copy_folder(source: str, target: str) -> None:
             os.chmod(place, os.stat(path).st_mode | 0o200)
 
 
-def enter_own_folder(folder: str, siblings: list[str]) -> str:
+def enter_own_folder(folder: str, package: str, siblings: list[str]) -> str:
     """Make a working folder in which a submission sees its own folder and what is beside it.
 
-    As in the course it may write to data there: it gets a copy, if that is not too much.
+    What its `package` lies in is the folder from which the course runs it. As in the course it may
+    write to data there: it gets a copy, if that is not too much.
     """
     parent = os.environ.get("TMPDIR", "/tmp")
     work = os.path.join(parent, f"plyground-work-{os.getpid()}-{os.urandom(8).hex()}")
     os.mkdir(work, 0o700)
     os.chdir(work)
-    os.symlink(folder, os.path.basename(folder))
+    for name in {package, os.path.basename(folder)}:
+        os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
+        os.symlink(folder, name)
     left = MOST_COPIED
+    seen = (os.path.dirname(folder), folder[: -len(package)].rstrip("/"))
     for place in siblings:
-        if os.path.dirname(place) == os.path.dirname(folder):
+        if os.path.dirname(place) in seen and not os.path.lexists(os.path.basename(place)):
             name, files = os.path.basename(place), list(_files(place))
             left -= sum(map(os.path.getsize, files))
             code = any(path.endswith(".py") for path in files)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +26,12 @@ _NEWER_NAMES = {
     "index2square",
 }
 _OLDER_NAMES = {"rc2f", "f2rc", "i", "j"}
+PROGRAM = "simulate_game.py"
+"""The course's program: submissions import from the folder in which it lies."""
+
+MOST_UPS = 4
+"""So far above a submission it is looked for."""
+
 MOST_BYTES = 2 << 20
 """More code than this is not looked through: its tree takes hundreds of times the memory."""
 
@@ -97,27 +103,49 @@ def _votes(tree: ast.AST) -> int:
 def find_siblings(folder: Path) -> list[Path]:
     """What lies beside or above a submission and is its own.
 
-    Packages and modules that it imports, those that they import, and data that any of them names.
+    Packages and modules that it imports, those that they import, and data that any of them names:
+    beside its folder, and beside the course's program, if that lies above it.
     """
     found: set[Path] = set()
     waiting = [folder]
+    places = {folder.parent, _course_folder(folder)}
     while waiting:
         mentioned = _mentioned(waiting.pop())
-        beside = [folder.parent / name for name in mentioned.imported]
-        modules = {*beside, *(path.with_name(f"{path.name}.py") for path in beside)}
-        for path in {*modules, *mentioned.above} - found:
-            if path.exists() and not folder.is_relative_to(path):
+        for path in {*_modules(places, mentioned.imported), *mentioned.above} - found:
+            if not folder.is_relative_to(path):
                 found.add(path)
                 waiting.append(path)
-        data = {folder.parent / name for name in mentioned.named} - {folder}
-        found |= {path for path in data if path.exists() and not (path / "sudokuai.py").exists()}
+        data = {place / name for place in places for name in mentioned.named} - {folder}
+        found |= {
+            path
+            for path in data
+            if path.exists()
+            and not folder.is_relative_to(path)
+            and not (path / "sudokuai.py").exists()
+        }
     return sorted(found)
+
+
+def _modules(places: Iterable[Path], names: Iterable[str]) -> set[Path]:
+    """The packages and modules of these names that lie in some folders."""
+    paths = {place / end for place in places for name in names for end in (name, f"{name}.py")}
+    return {path for path in paths if path.exists()}
+
+
+def _course_folder(folder: Path) -> Path:
+    """Where the course's program would be run: it lies there, or else what is beside is all."""
+    above = (place for place in folder.parents[:MOST_UPS] if (place / PROGRAM).is_file())
+    return next(above, folder.parent)
 
 
 def package_name(folder: Path) -> str:
     """The end of its path that is the package of a submission: all from which it imports."""
-    ups = [len(folder.parts) - len(path.parent.parts) for path in _mentioned(folder).above]
-    return "/".join(folder.parts[-1 - max(ups, default=0) :])
+    mentioned = _mentioned(folder)
+    tops = {path.parent.parent for path in mentioned.above}
+    course = _course_folder(folder)
+    if _modules({course}, mentioned.imported):
+        tops.add(course)
+    return "/".join(folder.parts[min((len(top.parts) for top in tops), default=-1) :])
 
 
 class _Mentioned(NamedTuple):
