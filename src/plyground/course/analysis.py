@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from plyground.core.errors import PlygroundError
+from plyground.core.game import Position as GamePosition
 from plyground.core.outcome import Termination
 from plyground.core.record import GameRecord
 from plyground.core.registry import make_game
+from plyground.course.decision import Ending, find_decision
 from plyground.course.host.oracle import REWARDS
 from plyground.course.host.position import Position, read_position
 from plyground.course.host.solving import units
@@ -25,6 +27,8 @@ PHASES = ("opening", "middle", "end")
 MOST_SUGGESTIONS = 3
 _IDLE_SHARE = 0.1
 _BRINK_SHARE = 0.95
+_DECISION_WEIGHT = 20.0
+"""What a game that was given away counts for, in points."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,8 @@ class StudentGame:
     """Own and the opponent's."""
     turns: tuple[Turn, ...] = field(repr=False)
     limit: float | None = None
+    ending: Ending | None = None
+    """Of a game that was lost by points."""
 
     @cached_property
     def own_turns(self) -> list[Turn]:
@@ -104,12 +110,28 @@ class StudentGame:
             if turn.phase == phase
         )
 
+    @property
+    def hopeless(self) -> bool:
+        """Whether it is known that best play of the opponent left it no chance in any turn."""
+        own = self.own_turns
+        return self.ending is not None and bool(own) and own[0].number >= self.ending.lost_from
+
     @cached_property
     def turning_point(self) -> tuple[Turn, str] | None:
-        """Its own move that cost most, and in words what it cost; None if none cost anything."""
+        """Its own move that decided a lost game or else cost most, and in words what it cost.
+
+        None if none cost anything. Moves in a position that was lost anyway are not to blame.
+        """
         if self.failed:
             return None
-        turn = max(self.own_turns, key=lambda each: (each.cost, -each.number), default=None)
+        ending = self.ending
+        if ending is not None and ending.decided:
+            decided = (turn for turn in self.own_turns if turn.number == ending.decided)
+            return next(((turn, ending.words) for turn in decided), None)
+        open_turns = (
+            turn for turn in self.own_turns if ending is None or turn.number < ending.lost_from
+        )
+        turn = max(open_turns, key=lambda each: (each.cost, -each.number), default=None)
         if turn is None or turn.cost <= 0:
             return None
         words = []
@@ -137,6 +159,9 @@ def look_at(
     outcome = record.outcome
     assert outcome is not None
     scores = outcome.scores or (0.0, 0.0)
+    positions, ending = _positions(record), None
+    if outcome.score(seat) == 0.0 and outcome.termination == Termination.NORMAL and positions:
+        ending = find_decision(record, positions, seat)
     return StudentGame(
         id=game_id,
         opponent=names[1 - seat],
@@ -145,16 +170,22 @@ def look_at(
         termination=str(outcome.termination),
         detail=outcome.detail,
         points=(float(scores[seat]), float(scores[1 - seat])),
-        turns=tuple(_turns(record)),
+        turns=tuple(_turns(record, [read_position(each.text) for each in positions])),
         limit=limit,
+        ending=ending,
     )
 
 
-def _turns(record: GameRecord) -> Iterator[Turn]:
+def _positions(record: GameRecord) -> list[GamePosition]:
+    """Those before every move, and the last one; none if the rules do not allow the moves."""
     try:
-        game = make_game(record.game, record.options)
-        positions = [read_position(position.text) for position in record.positions(game)]
+        return list(record.positions(make_game(record.game, record.options)))
     except PlygroundError:
+        return []
+
+
+def _turns(record: GameRecord, positions: Sequence[Position]) -> Iterator[Turn]:
+    if not positions:
         return
     empty = max(1, positions[0].cells.count(0))
     for number, (entry, before) in enumerate(zip(record.moves, positions, strict=False), 1):
@@ -238,6 +269,7 @@ def suggest(games: Sequence[StudentGame], advice: dict[str, str]) -> list[str]:
     whole = [game for game in games if not game.failed]
     found = [
         *_failures(games, advice),
+        *_decisions(whole),
         *_points(whole),
         *_time(whole),
     ]
@@ -254,6 +286,21 @@ def _failures(games: Sequence[StudentGame], advice: dict[str, str]) -> Iterator[
             f"{_count(count, 'game was', 'games were')} lost by {name} (for example {example.id}): "
             f"{advice[name]}.",
         )
+
+
+def _decisions(games: Sequence[StudentGame]) -> Iterator[Suggestion]:
+    given = [(game, game.ending) for game in games if game.ending and game.ending.decided]
+    if not given:
+        return
+    game, ending = given[0]
+    (move,) = (turn.move for turn in game.turns if turn.number == ending.decided)
+    passes = sum(ending.best.endswith("!") for _, ending in given)
+    yield Suggestion(
+        _DECISION_WEIGHT * len(given),
+        f"Search to the end when few squares are left: {_count(len(given), 'game', 'games')} could "
+        f"still be held and went by one move, {passes} of them where a pass was right. In game "
+        f"{game.id}, move {ending.decided}, {move} {ending.words}.",
+    )
 
 
 def _points(games: Sequence[StudentGame]) -> Iterator[Suggestion]:

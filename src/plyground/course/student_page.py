@@ -137,14 +137,19 @@ def _games(games: list[StudentGame], shown: set[str]) -> Table:
         marks.append("muted" if game.score == 1.0 else "")
     columns = ("game", "opponent", "moved", "result", "points", "why it was lost")
     return Table(
-        (*columns, "the move that cost most"), tuple(rows), frozenset({4}), marks=tuple(marks)
+        (*columns, "the move that decided it, or cost most"),
+        tuple(rows),
+        frozenset({4}),
+        marks=tuple(marks),
     )
 
 
 def _cost(game: StudentGame) -> str:
-    """The move that cost a lost game most, or the turn in which the program failed."""
+    """The move that decided a lost game or cost most, or the turn in which the program failed."""
     if game.failed:
         return f"failed in turn {len(game.turns) + 1} (see Failures in games)"
+    if game.hopeless:
+        return "nothing: it was lost from its first turn on"
     if not game.lost or game.turning_point is None:
         return ""
     turn, words = game.turning_point
@@ -208,7 +213,8 @@ def _replay(row: PlayedGame, game: StudentGame, verdict: SubmissionVerdict) -> R
     said = own_paths(row.record.tags.get(f"stderr {game.seat}", ""), verdict.submission).strip()
     turned = game.turning_point if game.lost else None
     at = -1 if turned is None else min(turned[0].number, len(replay.frames) - 1)
-    turn = f"What cost most: {_cost(game)}" if game.lost and _cost(game) else ""
+    most = "decided it" if game.ending and game.ending.decided else "cost most"
+    turn = f"What {most}: {_cost(game)}" if game.lost and _cost(game) else ""
     if game.failed:
         last = _last_words(row, game.seat, verdict)
         turn = f"Its program failed in turn {len(game.turns) + 1}: {last or game.termination}"
