@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -146,6 +147,25 @@ def test_who_hands_in_late_plays_and_nobody_else_again(hand_ins, tmp_path, capsy
         more = 0 if words and not name.startswith("anchor") else 2
         assert after[name]["games"] == row["games"] + more
     assert rank(capsys, *command)["ranking"] == list(after.values())  # nothing is left to play
+
+
+def test_who_could_not_play_may_hand_in_again(hand_ins, tmp_path, capsys):
+    command = [str(hand_ins), *FAST, "--output", str(tmp_path / "out")]
+    write(hand_ins, "alma", STEADY.replace("class SudokuAI", "class Other"))
+    write(hand_ins, "emil", "import nothing_like_this\n")
+    before = {row["submission"] for row in rank(capsys, *command)["ranking"]}
+    earlier = _records(tmp_path / "out" / "games.sqlite")
+    (hand_ins / "alma" / "sudokuai.py").write_text(STEADY)
+    shutil.rmtree(hand_ins / "emil")
+    result = rank(capsys, *command)
+    assert {row["submission"]: row["games"] for row in result["ranking"]} == dict.fromkeys(
+        {*before, "alma"}, 2 * len(before)
+    )
+    assert earlier < _records(tmp_path / "out" / "games.sqlite")
+    assert "emil" not in {row["submission"] for row in result["verdicts"]}
+    (hand_ins / "alma" / "sudokuai.py").write_text(LAZY)  # now it has played
+    assert run(["course", "rank", *command]) == 2
+    assert "submission alma has changed" in capsys.readouterr().err
 
 
 def test_what_cannot_be_ranked_is_said_at_once_and_leaves_nothing(hand_ins, tmp_path, capsys):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -15,7 +15,7 @@ from plyground.core.game import OptionValue
 from plyground.core.limits import Limit
 from plyground.course.attempts import Remark
 from plyground.course.submissions import Submission
-from plyground.course.verdict import BoardCheck, SubmissionVerdict
+from plyground.course.verdict import BoardCheck, SubmissionVerdict, can_play
 
 STATE_FILE = "ranking.json"
 
@@ -64,6 +64,11 @@ class RankingPlan(msgspec.Struct, frozen=True, kw_only=True):
             names.append(f"submission {name} {word if name in now else 'is gone'}")
         return names
 
+    def without(self, names: Collection[str]) -> RankingPlan:
+        """The same plan for those that are not named."""
+        kept = {name: mark for name, mark in self.submissions.items() if name not in names}
+        return msgspec.structs.replace(self, submissions=kept)
+
     def joined_by(self, other: RankingPlan) -> bool:
         """Whether another plan differs in submissions that were handed in later, and they can join.
 
@@ -83,6 +88,10 @@ class _StoredVerdict(msgspec.Struct, frozen=True):
     boards: tuple[BoardCheck, ...]
     remarks: tuple[Remark, ...]
     log: str
+
+    @property
+    def playable(self) -> bool:
+        return can_play(self.fault, self.boards)
 
 
 class _State(msgspec.Struct):
@@ -113,7 +122,11 @@ class RankingState:
         changed = stored.plan.differences(plan)
         if changed and not stored.verdicts:
             stored.plan, changed = plan, []  # nobody has been judged yet
-        if changed and stored.plan.joined_by(plan):
+        idle = [name for name, verdict in stored.verdicts.items() if not verdict.playable]
+        if changed and stored.plan.without(idle).joined_by(plan.without(idle)):
+            for name in idle:
+                if stored.plan.submissions.get(name) != plan.submissions.get(name):
+                    del stored.verdicts[name]
             order = {**stored.plan.submissions, **plan.submissions}  # latecomers last
             stored.plan = msgspec.structs.replace(plan, submissions=order)
             state = cls(folder, stored, resumed=True)

@@ -106,8 +106,7 @@ class SubmissionVerdict:
 
     @property
     def playable(self) -> bool:
-        """Whether it can take part in a tournament: it loads, and moves on some board."""
-        return not self.fault and any(check.turns for check in self.boards)
+        return can_play(self.fault, self.boards)
 
     @property
     def flawless(self) -> bool:
@@ -132,6 +131,11 @@ class SubmissionVerdict:
         if bad:
             return "; ".join((f"{bad[0].board}: {bad[0].fault}{_more(bad)}", *remarks))
         return f"plays by the rules, but {'; '.join(remarks)}" if remarks else "no faults found"
+
+
+def can_play(fault: str, boards: Iterable[BoardCheck]) -> bool:
+    """Whether a submission can take part in a tournament: it loads, and moves on some board."""
+    return not fault and any(check.turns for check in boards)
 
 
 def _more(bad: list[BoardCheck]) -> str:
