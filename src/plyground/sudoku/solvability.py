@@ -45,6 +45,7 @@ class Solvability:
         self._kernels = witness_engine()
         self._work = make_workspace(shape.tables)
         self._known: list[Digits] = []
+        self._all = np.zeros((0, shape.cells), np.uint8)  # the same, one in each row
         self._lock = Lock()
         self._nothing = np.zeros((1, shape.cells), np.int64)
 
@@ -75,6 +76,7 @@ class Solvability:
         if status < 0:
             return None
         self._known = [found[0], *self._known[: REMEMBERED - 1]]
+        self._all = np.array(self._known)
         return found[0]
 
     def solvable(self, cells: Cells) -> bool:
@@ -83,13 +85,11 @@ class Solvability:
 
     def values(self, cells: Cells) -> Masks:
         """For each empty cell the mask of values that leave the board solvable."""
-        settled = np.zeros(len(cells), np.uint32)
         doubtful = np.zeros(len(cells), np.uint32)
         filled = cells > 0
         with self._lock:
-            for known in self._known:
-                if np.array_equal(known[filled], cells[filled]):
-                    settled |= np.uint32(1) << (known - 1).astype(np.uint32)
+            fitting = self._all[(self._all[:, filled] == cells[filled]).all(axis=1)]
+            settled = np.bitwise_or.reduce(np.uint32(1) << (fitting - np.uint32(1)), axis=0)
             settled[filled] = 0
             status = self._kernels.solvable_values(
                 self._work,
