@@ -38,22 +38,26 @@ LINES: list[Board] = (
 )
 
 
-def places(board: Board, piece: int) -> list[tuple[int, int]]:
-    """Top-left corners at which a piece fits."""
-    return [
-        (top, left)
+COVERED: list[dict[tuple[int, int], Board]] = [
+    {
+        (top, left): frozenset((top + row, left + column) for row, column in piece)
         for top in range(9)
         for left in range(9)
-        if all(
-            top + row < 9 and left + column < 9 and (top + row, left + column) not in board
-            for row, column in PIECES[piece]
-        )
-    ]
+        if all(top + row < 9 and left + column < 9 for row, column in piece)
+    }
+    for piece in PIECES
+]
+"""For every piece the cells that it covers with its top-left corner here and there."""
+
+
+def places(board: Board, piece: int) -> list[tuple[int, int]]:
+    """Top-left corners at which a piece fits."""
+    return [corner for corner, cells in COVERED[piece].items() if board.isdisjoint(cells)]
 
 
 def place(board: Board, piece: int, corner: tuple[int, int]) -> tuple[Board, int, int]:
     """The board after a placement, how many lines it cleared, how many of its cells stay."""
-    cells = frozenset((corner[0] + row, corner[1] + column) for row, column in PIECES[piece])
+    cells = COVERED[piece][corner]
     union = board | cells
     full = [line for line in LINES if line <= union]
     gone: Board = frozenset().union(*full)

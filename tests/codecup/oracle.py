@@ -15,10 +15,11 @@ Sets = frozenset[int]
 def children(grids: NDArray[np.uint8], members: Sets) -> set[Sets]:
     """The distinct sets that a move can leave."""
     found = set()
-    for cell in range(81):
+    numbers = list(members)
+    for column in grids[numbers].T.tolist():
         by_digit: dict[int, list[int]] = {}
-        for member in members:
-            by_digit.setdefault(int(grids[member, cell]), []).append(member)
+        for member, digit in zip(numbers, column, strict=True):
+            by_digit.setdefault(digit, []).append(member)
         if len(by_digit) > 1:
             found |= {frozenset(part) for part in by_digit.values()}
     return found

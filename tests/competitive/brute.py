@@ -5,10 +5,20 @@ from __future__ import annotations
 from plyground.games.competitive_sudoku.position_data import neighbours
 
 
+def peers_and_members(units):
+    """The cells that share a unit with each cell, itself among them, and the cells of each unit."""
+    members = {}
+    for cell, own in enumerate(units):
+        for unit in own:
+            members.setdefault(unit, []).append(cell)
+    return [set().union(*(members[unit] for unit in own)) for own in units], members
+
+
 def game_value(data) -> int:
     """The margin that the mover can still force, under the full rules, passes included."""
     size = data.size
     units = [data.units(cell) for cell in range(size * size)]
+    peers, members = peers_and_members(units)
     solutions = []
 
     def solve(cells, cell):
@@ -25,10 +35,7 @@ def game_value(data) -> int:
                 cells[cell] = 0
 
     def fits(cells, cell, value):
-        return not any(
-            cells[other] == value and set(units[cell]) & set(units[other])
-            for other in range(size * size)
-        )
+        return all(cells[other] != value for other in peers[cell])
 
     solve(list(data.cells), 0)
     near = [set(neighbours(size, cell)) for cell in range(size * size)]
@@ -63,10 +70,7 @@ def game_value(data) -> int:
                     for solution in solutions
                 ):
                     after = filled
-                    done = sum(
-                        all(filled[c] for c in range(size * size) if unit in units[c])
-                        for unit in units[cell]
-                    )
+                    done = sum(all(filled[c] for c in members[unit]) for unit in units[cell])
                     gain = (0, 1, 3, 7)[done]
                     if data.allowed is not None:
                         mine = occupied[player] | {cell}
@@ -90,18 +94,13 @@ def report_minimax(data, moves, depth, bonus=False):
     """Value of each root move for the mover: points after `depth` plies, fitting moves only."""
     size = data.size
     units = [data.units(cell) for cell in range(size * size)]
+    peers, members = peers_and_members(units)
 
     def fits(cells, cell, value):
-        return cells[cell] == 0 and not any(
-            cells[other] == value and set(units[cell]) & set(units[other])
-            for other in range(size * size)
-        )
+        return cells[cell] == 0 and all(cells[other] != value for other in peers[cell])
 
     def reward(cells, cell):
-        done = sum(
-            all(cells[c] or c == cell for c in range(size * size) if unit in units[c])
-            for unit in units[cell]
-        )
+        done = sum(all(cells[c] or c == cell for c in members[unit]) for unit in units[cell])
         return (0, 1, 3, 7)[done]
 
     def search(cells, diff, left, mine):

@@ -9,6 +9,8 @@ class Referee:
     def __init__(self, rows, columns, cells, allowed=None):
         self.rows, self.columns = rows, columns
         self.size = rows * columns
+        squares = [(r, c) for r in range(self.size) for c in range(self.size)]
+        self.peers = {square: set().union(*self.regions(square)) for square in squares}
         self.board = {divmod(k, self.size): v for k, v in enumerate(cells) if v}
         self.taboo = set()
         self.scores = [0, 0]
@@ -29,9 +31,8 @@ class Referee:
             (r, c) for r in range(top, top + self.rows) for c in range(left, left + self.columns)
         ]
 
-    def fits(self, square, value, board=None):
-        board = self.board if board is None else board
-        return all(board.get(other) != value for region in self.regions(square) for other in region)
+    def fits(self, square, value):
+        return all(self.board.get(other) != value for other in self.peers[square])
 
     def solvable(self, board):
         board = dict(board)
@@ -42,7 +43,8 @@ class Referee:
             for square in empty:
                 if square in board:
                     continue
-                options = [v for v in range(1, self.size + 1) if self.fits(square, v, board)]
+                used = {board.get(other) for other in self.peers[square]}
+                options = [v for v in range(1, self.size + 1) if v not in used]
                 if best is None or len(options) < len(best[1]):
                     best = square, options
                 if len(options) <= 1:
