@@ -8,12 +8,14 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from plyground.engines import sandbox
 from processes import run_python
+from tests.kernels.forks import Fork, Forks
 
 CALLEE = "from plyground.kernels import kernel\n\n@kernel\ndef amount(x):\n    return x + {n}\n"
 CALLER = (
@@ -58,11 +60,25 @@ def package(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def start(root: Path, module="demo.caller", function="total", slots=None, wrap=(), **environment):
-    """Run the program in a fresh process, behind the words of `wrap`."""
+@pytest.fixture(scope="module", autouse=True)
+def forks() -> Iterator[None]:
+    """The process that those of `start` are forked from."""
+    global _forks
+    with Forks() as _forks:
+        yield
+
+
+def start(root: Path, module="demo.caller", function="total", slots=None) -> Fork:
+    """Run the program in a process that has loaded Numba but no kernels."""
+    code = PROGRAM.format(module=module, function=function, slots=slots)
+    return _forks.start(code, root, {**os.environ, "PLYGROUND_CACHE_DIR": str(root / "cache")})
+
+
+def start_anew(root: Path, wrap=(), **environment):
+    """Run the program in a process that loads everything, behind the words of `wrap`."""
     settings = {**os.environ, "PLYGROUND_CACHE_DIR": str(root / "cache"), **environment}
     settings["PYTHONPATH"] = os.pathsep.join([str(root), *filter(None, sys.path)])
-    code = PROGRAM.format(module=module, function=function, slots=slots)
+    code = PROGRAM.format(module="demo.caller", function="total", slots=None)
     return subprocess.Popen(
         [*wrap, sys.executable, "-c", code],
         env=settings,
@@ -72,7 +88,7 @@ def start(root: Path, module="demo.caller", function="total", slots=None, wrap=(
     )
 
 
-def finish(process) -> tuple[int, int, str]:
+def finish(process: Fork | subprocess.Popen[str]) -> tuple[int, int, str]:
     """Result, number of compilations, standard error."""
     output, errors = process.communicate(timeout=120)
     assert process.returncode == 0, errors
@@ -81,8 +97,8 @@ def finish(process) -> tuple[int, int, str]:
 
 
 def test_a_second_process_compiles_nothing(package):
-    assert finish(start(package))[:2] == (20, 2)
-    result, compilations, errors = finish(start(package))
+    assert finish(start_anew(package))[:2] == (20, 2)
+    result, compilations, errors = finish(start_anew(package))
     assert (result, compilations) == (20, 0)
     assert "compiling" not in errors
 
@@ -225,9 +241,9 @@ def test_a_cache_that_can_only_be_read_is_used_nevertheless(package):
     finish(start(package))
     read_only = ["bwrap", "--bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
     read_only += ["--ro-bind", str(package / "cache"), str(package / "cache")]
-    assert finish(start(package, wrap=read_only)) == (20, 0, "")
+    assert finish(start_anew(package, wrap=read_only)) == (20, 0, "")
     shutil.rmtree(package / "cache" / "kernels")
-    result, compilations, errors = finish(start(package, wrap=read_only))
+    result, compilations, errors = finish(start_anew(package, wrap=read_only))
     assert (result, compilations) == (20, 2)
     assert errors.count("cannot use the cache folder") == 1
 
@@ -290,7 +306,7 @@ def test_bounds_checks_are_a_build_of_their_own(package):
         "import numpy as np\nfrom plyground.kernels import kernel\n\n"
         "@kernel\ndef amount(x):\n    a = np.zeros(3)\n    return int(a[x + 5])\n"
     )
-    process = start(package, NUMBA_BOUNDSCHECK="1")
+    process = start_anew(package, NUMBA_BOUNDSCHECK="1")
     _, errors = process.communicate(timeout=120)
     assert process.returncode != 0
     assert "IndexError" in errors
