@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import signal
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -54,13 +54,36 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
     return ByFolder(config, log)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Headless Chromium. While it runs no other event loop can, so it ends with its module."""
+_browser = contextlib.ExitStack()
+_chromium: list[Any] = []
+
+
+@pytest.fixture
+def browser() -> Any:
+    """Headless Chromium, the same for tests that follow each other.
+
+    While it runs no other event loop can, so it ends before a test that does not ask for it.
+    """
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine (Debian: apt-get install chromium)")
-    with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield chromium
-        chromium.close()
+    if not _chromium or not _chromium[0].is_connected():
+        _close_browser()
+        driver = _browser.enter_context(playwright.sync_playwright())
+        _chromium.append(driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS))
+        _browser.callback(_chromium[0].close)
+    return _chromium[0]
+
+
+def _close_browser() -> None:
+    _chromium.clear()
+    _browser.close()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if "browser" not in getattr(item, "fixturenames", ()):
+        _close_browser()
+
+
+def pytest_sessionfinish() -> None:
+    _close_browser()
