@@ -9,10 +9,10 @@
 Names are loaded when they are first used: importing the package itself costs nothing.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # checkers know the name; `typing` itself is a good part of a small process
 if TYPE_CHECKING:
+    from typing import Any
+
     from plyground.api import agent as agent
     from plyground.api import agents as agents
     from plyground.api import analyse as analyse
@@ -56,7 +56,9 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
+    from importlib import import_module  # not needed by who imports the package alone
+
     if name == "games":
         return import_module("plyground.games")
     if name not in _HOME_OF:

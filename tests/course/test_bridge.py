@@ -15,9 +15,11 @@ from plyground.core.limits import Limit
 from plyground.core.registry import make_game
 from plyground.course.bridge import checked_interpreter, split_options
 from plyground.course.host.oracle import answer
+from plyground.course.host.position import read_position
 from plyground.course.host.turn import describe_move
 from plyground.engines.engine import EngineSettings, GameSetup
 from plyground.engines.players import make_engine
+from plyground.games.competitive_sudoku.notation import parse_position
 from processes import run_python
 
 GAME = "competitive-sudoku"
@@ -321,11 +323,60 @@ def test_the_host_can_be_read_by_older_interpreters() -> None:
 
 
 def test_the_process_of_a_submission_loads_little():
-    """Every turn is a fork of it; hooks and libraries of these modules make each one dearer."""
+    """Every turn is a fork of it, which costs the more the more is there."""
     program = """
-import sys, plyground.course.host.__main__ as host
+import sys
+before = set(sys.modules)
+import plyground.course.host.__main__ as host
 sys.path.insert(0, host.__file__.replace("__main__.py", "newer"))
 import competitive_sudoku.sudokuai
-print({"threading", "random", "hashlib", "numpy", "subprocess", "tempfile"} & set(sys.modules))
+print(sorted(name for name in set(sys.modules) - before if "plyground" not in name))
 """
-    assert run_python("-c", program, timeout=60).stdout == "set()\n"
+    ours = {"competitive_sudoku", "competitive_sudoku.sudoku", "competitive_sudoku.sudokuai"}
+    loaded = set(ast.literal_eval(run_python("-c", program, timeout=60).stdout))
+    assert loaded - ours <= {"__future__", "_json", "_operator", "gc", "select"}
+
+
+def test_what_the_modules_of_the_course_import_is_found_there(tmp_path) -> None:
+    source = STAR_NEWER.replace(
+        "        names = (",
+        """        from competitive_sudoku.sudokuai import List, datetime, math, os, pickle
+        from competitive_sudoku import sudokuai
+        assert math.pi > 3 and datetime.now() and pickle.dumps(1) and os.getpid()
+        assert not hasattr(sudokuai, "nothing") and sudokuai.math is math
+        names = (""",
+    )
+    assert first_move(tmp_path / "team", source, mode="rows") == "(0,0) -> 1"
+
+
+def test_a_submission_is_built_once_for_a_game(tmp_path) -> None:
+    source = (
+        HEAD
+        + """
+    built = played = 0
+
+    def __init__(self):
+        super().__init__()
+        type(self).built += 1
+
+    def compute_best_move(self, game_state):
+        type(self).played += 1
+        assert self.player_number == 1 and self.load() is None
+        self.propose_move(Move((0, self.built), self.played))
+"""
+    )
+    assert first_move(tmp_path / "team", source, mode="rows") == "(0,1) -> 1"
+
+
+@pytest.mark.parametrize("mode", ["classic", "rows", "border"])
+def test_positions_are_read_as_the_game_reads_them(mode: str) -> None:
+    game = make_game(GAME, {"board": "random-2x3", "mode": mode, "seed": 5})
+    position, seed = game.start(), 3
+    while not position.is_over:
+        found, data = read_position(position.text), parse_position(position.text)
+        assert (found.rows, found.columns, found.player) == (data.rows, data.columns, data.player)
+        assert (tuple(found.cells), tuple(found.scores)) == (data.cells, data.scores)
+        assert (tuple(found.taboo), found.allowed) == (data.taboo, data.allowed)
+        assert found.occupied == data.occupied
+        seed = seed * 7 % 1009
+        position = position.play(position.legal_moves[seed % len(position.legal_moves)])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+TYPE_CHECKING = False  # a course program's process loads this, and nothing that it does not need
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class PlygroundError(Exception):

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-from collections.abc import Iterator
 
 from plyground.core.errors import PlygroundError
+from plyground.course.host.messages import write_message
 from plyground.course.host.service import Service
 from plyground.course.host.submission import Submission
 from plyground.course.host.watch import Watch
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MOST_COPIED = 16 << 20
 """Bytes of data beside a submission that are copied for it."""
@@ -46,7 +49,8 @@ def main() -> None:
     except BrokenPipeError:
         pass
     except PlygroundError as error:
-        os.write(output, json.dumps({"type": "error", "message": str(error)}).encode() + b"\n")
+        line = write_message({"type": "error", "message": str(error)})
+        os.write(output, line.encode() + b"\n")
     finally:
         watch.on = False
         leave(work)

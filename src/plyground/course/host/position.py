@@ -5,28 +5,27 @@ The referee has checked all of it, so nothing is checked again here.
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
-
 Placement = tuple[int, int]
 """A square (flat index) and a value."""
 
-_LETTERS = ".123456789ABCDEFGHIJKLMNOP"
-_VALUES = {letter: value for value, letter in enumerate(_LETTERS)}
+_LETTERS = b".123456789ABCDEFGHIJKLMNOP"
+_VALUES = bytes(max(0, _LETTERS.find(letter)) for letter in range(256))
 _OWNERS = "+-"
 
 
-class Position(NamedTuple):
+class Position:
     """A position. `allowed` is None when every empty square is open to both players."""
 
-    rows: int
-    columns: int
-    cells: list[int]
-    scores: list[int]
-    player: int
-    taboo: list[Placement]
-    allowed: tuple[set[int], set[int]] | None
-    occupied: tuple[set[int], set[int]]
+    allowed: tuple[set[int], set[int]] | None = None
+
+    def __init__(self, rows: int, columns: int, cells: list[int]) -> None:
+        self.rows = rows
+        self.columns = columns
+        self.cells = cells
+        self.scores = [0, 0]
+        self.player = 0
+        self.taboo: list[Placement] = []
+        self.occupied: tuple[set[int], set[int]] = (set(), set())
 
     @property
     def size(self) -> int:
@@ -34,47 +33,53 @@ class Position(NamedTuple):
         return self.rows * self.columns
 
 
-class History(NamedTuple):
+class History:
     """The moves before the first one that was announced, and the board before them (or nothing)."""
 
-    moves: list[Placement]
-    initial: list[int]
+    def __init__(self, moves: list[Placement], initial: list[int]) -> None:
+        self.moves = moves
+        self.initial = initial
 
 
 def read_position(text: str) -> Position:
     """The one-line form of a position (`2x3 1..4../... first 0-0 taboo=... allowed1=...`)."""
     shape, board, player, scores, *rest = text.split()
-    rows, columns = (int(number) for number in shape.split("x"))
-    size = rows * columns
-    cells: list[int] = []
-    occupied: tuple[set[int], set[int]] = (set(), set())
-    for letter in board:
-        if letter in _VALUES:
-            cells.append(_VALUES[letter])
-        elif letter in _OWNERS:
-            occupied[_OWNERS.index(letter)].add(len(cells) - 1)
-    words = dict(word.split("=", 1) for word in rest)
-    allowed = None
+    letters = board.replace("/", "")
+    plain = letters.replace("+", "").replace("-", "")
+    rows, _, columns = shape.partition("x")
+    position = Position(int(rows), int(columns), list(plain.encode().translate(_VALUES)))
+    if plain != letters:
+        position.occupied = _owned(letters)
+    first, _, second = scores.partition("-")
+    position.scores = [int(first), int(second)]
+    position.player = int(player == "second")
+    size = position.size
+    words = {}
+    for word in rest:
+        name, _, words[name] = word.partition("=")
+    if words.get("taboo"):
+        for item in words["taboo"].split(";"):
+            square, _, value = item.partition("=")
+            position.taboo.append((_square(size, square), int(value)))
     if "allowed1" in words:
-        first, second = (
-            {_square(size, item) for item in filter(None, words[name].split(";"))}
-            for name in ("allowed1", "allowed2")
-        )
-        allowed = (first, second)
-    taboo = []
-    for item in filter(None, words.get("taboo", "").split(";")):
-        square, value = item.split("=")
-        taboo.append((_square(size, square), int(value)))
-    return Position(
-        rows,
-        columns,
-        cells,
-        [int(number) for number in scores.split("-")],
-        ("first", "second").index(player),
-        taboo,
-        allowed,
-        occupied,
-    )
+        position.allowed = _squares(size, words["allowed1"]), _squares(size, words["allowed2"])
+    return position
+
+
+def _owned(letters: str) -> tuple[set[int], set[int]]:
+    """The squares whose values have the sign of either player."""
+    owned: tuple[set[int], set[int]] = (set(), set())
+    cell = -1
+    for letter in letters:
+        if letter in _OWNERS:
+            owned[_OWNERS.index(letter)].add(cell)
+        else:
+            cell += 1
+    return owned
+
+
+def _squares(size: int, text: str) -> set[int]:
+    return {_square(size, item) for item in text.split(";") if item}
 
 
 def _square(size: int, text: str) -> int:
@@ -90,6 +95,10 @@ def read_move(size: int, text: str) -> tuple[Placement, bool]:
 
 def read_history(text: str) -> History:
     """What a board file of the newer format tells of earlier moves; nothing in the older one."""
+    if "=" not in text:
+        return History([], [])
+    import re  # here: named boards need none
+
     keys: dict[str, str] = {}
     for line in re.sub(r"#.*", "", text).replace("\n ", " ").replace("\n\t", " ").split("\n"):
         key, equals, value = line.partition("=")

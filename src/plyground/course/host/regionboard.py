@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from plyground.course.host import boardtext
 
 
@@ -36,12 +34,3 @@ class RegionBoard:
 
     def __str__(self) -> str:
         return boardtext.plain_board(self.m, self.n, self.squares)
-
-
-def late_random(name: str) -> Any:
-    """`random`, for those who take it from a board module: it makes the fork of a turn dearer."""
-    if name == "random":
-        import random
-
-        return random
-    raise AttributeError(f"module 'competitive_sudoku.sudoku' has no attribute {name!r}")

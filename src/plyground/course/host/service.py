@@ -9,25 +9,29 @@ library as little as possible: every turn is a fork, which costs the more the mo
 from __future__ import annotations
 
 import gc
-import json
 import os
 import select
+import sys
 import time
-from collections import deque
-from collections.abc import Callable
-from json.encoder import encode_basestring_ascii as _quoted
-from typing import Any
 
 from plyground.core.errors import InputError
+from plyground.course.host.messages import quoted, read_message, write_message
 from plyground.course.host.position import History, read_history, read_position
 from plyground.course.host.submission import NEWER, CourseGame, Submission
-from plyground.course.host.turn import SubmissionError, play_turn, time_for
+from plyground.course.host.turn import SubmissionError, Turn, TurnPlayer, TurnTime, time_for
 from plyground.course.host.watch import FAILURE, SAVES, SLEEP, UNNAMED, Watch
 from plyground.engines.line_reader import LineReader
 
-Message = dict[str, Any]
-_decode = json.JSONDecoder().raw_decode
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from plyground.course.host.messages import Message
+    from plyground.course.host.position import Position
+
 GAME = "competitive-sudoku"
+REHEARSALS = 30
+REHEARSED = "2x2 ..../..../..../.... first 0-0"
 
 
 class Service:
@@ -37,17 +41,17 @@ class Service:
         self, submission: Submission, requests: int, output: int, watch: Watch, *, strict: bool
     ) -> None:
         self._submission = submission
-        self._watch = watch
+        self.watch = watch
+        self.pipes: tuple[int, ...] = (requests, output)
+        """Those of the game, which a turn's process does not keep."""
         self._lines = LineReader(requests)
+        self._player = TurnPlayer(submission.name, requests, strict=strict)
         self._output = output
-        self._strict = strict
-        self._waiting: deque[Message] = deque()
+        self._waiting: list[Message] = []
         self._games: dict[str, CourseGame] = {}
         self._started = 0
         folder = f"{SAVES}{os.getpid()}-{os.urandom(8).hex()}"
         self._saves = os.path.join(os.environ.get("TMPDIR", "/tmp"), folder)
-        gc.collect()
-        gc.freeze()  # a turn's fork shall not copy what was imported
 
     def __enter__(self) -> Service:
         return self
@@ -98,7 +102,33 @@ class Service:
         history = History([], []) if message.get("position") else read_history(start)
         self._started += 1
         save_path = os.path.join(self._saves, f"game{self._started}.pickle")
-        return CourseGame(self._submission, save_path, history, message.get("moves", []))
+        opening = message.get("moves", [])
+        if self._started == 1:
+            self._rehearse(message.get("limit", {}))
+        ai = self._submission.build()
+        return CourseGame(self._submission, ai, save_path, history, opening)
+
+    def _rehearse(self, limit: Message) -> None:
+        """Play turns with an understudy: what they need is loaded before any clock runs.
+
+        Code that has run here also writes to fewer pages in a fork.
+        """
+        submission, pipes = self._submission, self.pipes
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        self.pipes = ()
+        try:
+            game = CourseGame(submission, submission.understudy(), "", History([], []), [])
+            for _ in range(REHEARSALS):
+                turn = GameTurn(self, {}, game, read_position(REHEARSED), time_for(limit))
+                turn.writer = nowhere
+                turn.compute()
+        except Exception:
+            pass  # the submission has changed the course's classes: its turns will tell
+        finally:
+            self.pipes, self.watch.on = pipes, False
+            os.close(nowhere)
+        gc.collect()
+        gc.freeze()  # a turn's fork shall not copy what was imported
 
     def _game(self, identity: str) -> CourseGame:
         if identity not in self._games:
@@ -109,42 +139,15 @@ class Service:
         game = self._game(message["id"])
         # Read here, by code that has run before: in a new process every line of it costs anew.
         position = read_position(message["position"])
-        state = game.game_state(position)
-
-        def compute(send: Callable[[Any, Any, Any], None]) -> None:
-            game.seat(position.player + 1)
-            game.ai.best_move.send = send
-            os.close(self._output)  # in the turn's own process: the game's pipes are not its own
-            os.close(self._lines.descriptor)
-            self._watch.on = True
-            game.ai.compute_best_move(state)
-
-        began = time.monotonic()
         allowed = time_for(message.get("limit", {}))
-
-        def look_back() -> None:
-            self._watch.weigh(time.monotonic() - began)
-            if allowed.processes:
-                self._watch.say("start a process", UNNAMED)
-            if allowed.failed:
-                self._watch.say(FAILURE, "after a proposal")
-            if allowed.overslept:
-                self._watch.say(SLEEP, "before its first proposal")
-
+        turn = GameTurn(self, message, game, position, allowed)
         try:
-            move = play_turn(
-                self._submission.name,
-                compute,
-                allowed,
-                strict=self._strict,
-                requests=self._lines.descriptor,
-                stopped=lambda: self._stop_asked(message["id"]),
-                propose=lambda text: self._send_move("info", message, text),
-                overdue=look_back,
-            )
+            move = self._player.play(turn, allowed)
         finally:
-            look_back()
-        self._send_move("bestmove", message, move)
+            turn.overdue()
+        self.send_move("bestmove", message, move)
+        if "pickle" not in sys.modules and os.path.exists(self._saves):
+            import pickle  # noqa: F401 - the turns need it from now on
 
     # Lines ----------------------------------------------------------------------------------
 
@@ -153,9 +156,9 @@ class Service:
             if self._lines.ended:
                 return {"type": "quit"}
             self._read()
-        return self._waiting.popleft()
+        return self._waiting.pop(0)
 
-    def _stop_asked(self, game: str) -> bool:
+    def stop_asked(self, game: str) -> bool:
         while not self._lines.ended and select.select([self._lines.descriptor], [], [], 0)[0]:
             self._read()
         return self._lines.ended or any(
@@ -164,23 +167,69 @@ class Service:
         )
 
     def _read(self) -> None:
-        self._waiting += [_decode(line.decode())[0] for line in self._lines.read()]
+        self._waiting += map(read_message, self._lines.read())
 
     def _send(self, kind: str, request: Message, **fields: Any) -> None:
         """Answer a request: what names it (game and turn) goes back with the answer."""
         echo = {name: request[name] for name in ("id", "turn") if name in request}
-        self._write(json.dumps({"type": kind, **echo, **fields}))
+        self._write(write_message({"type": kind, **echo, **fields}))
 
-    def _send_move(self, kind: str, request: Message, move: str) -> None:
-        """The same for a move, as it is done in every turn: with as little code as can be."""
+    def send_move(self, kind: str, request: Message, move: str) -> None:
+        """Answer with a move, as it is done in every turn: with as little code as can be."""
         turn = f',"turn":{request["turn"]}' if "turn" in request else ""
-        game, text = _quoted(request["id"]), _quoted(move)
+        game, text = quoted(request["id"]), quoted(move)
         self._write(f'{{"type":"{kind}","id":{game}{turn},"move":{text}}}')
 
     def _write(self, line: str) -> None:
         data = line.encode() + b"\n"
         while data:
             data = data[os.write(self._output, data) :]
+
+
+class GameTurn(Turn):
+    """One turn of a game: from the position to what is told of it."""
+
+    def __init__(
+        self,
+        service: Service,
+        message: Message,
+        game: CourseGame,
+        position: Position,
+        allowed: TurnTime,
+    ) -> None:
+        self._service = service
+        self._message = message
+        self._game = game
+        self._player = position.player + 1
+        self._state = game.game_state(position)
+        self._allowed = allowed
+        self._began = time.monotonic()
+
+    def compute(self) -> None:
+        game, service = self._game, self._service
+        game.seat(self._player)
+        game.ai.best_move.send = self.send
+        for descriptor in service.pipes:
+            os.close(descriptor)
+        service.watch.on = True
+        game.ai.compute_best_move(self._state)
+
+    def stop_asked(self) -> bool:
+        return self._service.stop_asked(self._message["id"])
+
+    def propose(self, move: str) -> None:
+        self._service.send_move("info", self._message, move)
+
+    def overdue(self) -> None:
+        """Report what the turn has tried so far."""
+        watch, allowed = self._service.watch, self._allowed
+        watch.weigh(time.monotonic() - self._began)
+        if allowed.processes:
+            watch.say("start a process", UNNAMED)
+        if allowed.failed:
+            watch.say(FAILURE, "after a proposal")
+        if allowed.overslept:
+            watch.say(SLEEP, "before its first proposal")
 
 
 def _board_text(options: Message) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
-from types import ModuleType
-from typing import Any
 
 from plyground.core.errors import InputError
 from plyground.course.host.position import History, Placement, Position, read_move
 from plyground.course.host.submission_base import prepare
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any
 
 OLDER, NEWER = "older", "newer"
 """The generations of the course's framework."""
@@ -34,20 +36,38 @@ class Submission:
             reason = f"{type(error).__name__}: {error}"
             raise InputError(f"{self.name}: SudokuAI() fails: {reason}") from error
 
+    def understudy(self) -> Any:
+        """A `SudokuAI` of ours, which proposes the same move in every turn."""
+        make, newer = self.framework.Move, self.generation == NEWER
+
+        class Understudy(_import("competitive_sudoku.sudokuai").SudokuAI):  # type: ignore[misc]
+            def compute_best_move(self, game_state: Any) -> None:
+                self.propose_move(make((0, 0), 1) if newer else make(0, 0, 1))
+
+        return Understudy()
+
 
 class CourseGame:
     """A game as the submission sees it: its `SudokuAI` and what was played so far."""
 
     def __init__(
-        self, submission: Submission, save_path: str, history: History, opening: list[str]
+        self,
+        submission: Submission,
+        ai: Any,
+        save_path: str,
+        history: History,
+        opening: list[str],
     ) -> None:
         self._submission = submission
-        self.ai = submission.build()
+        self.ai = ai
         self._save_path = save_path
         prepare(self.ai)
         self._history = history
         self._unread: list[str] = list(opening)
         self._played: list[tuple[Placement, bool]] = []
+        self._newer = submission.generation == NEWER
+        self._initial: Any = None
+        self._moves: list[Any] = []
 
     def observe(self, move: str) -> None:
         """Take down a move; `!` at its end marks a pass."""
@@ -59,48 +79,59 @@ class CourseGame:
         self.ai._save_path = f"{self._save_path}-{player}"
 
     def game_state(self, position: Position) -> Any:
-        """The position as the submission's own classes."""
-        framework = self._submission.framework
-        newer = self._submission.generation == NEWER
+        """The position as the submission's own classes.
+
+        Every turn has its own copy of the process: what stays the same in a game is made once.
+        """
         size = position.size
-
-        def board(cells: list[int]) -> Any:
-            out = framework.SudokuBoard(position.rows, position.columns)
-            out.squares = list(cells)
-            return out
-
-        def move(placement: Placement, is_pass: bool) -> Any:
-            make = framework.TabooMove if is_pass else framework.Move
-            square = divmod(placement[0], size)
-            return make(square, placement[1]) if newer else make(*square, placement[1])
-
-        self._played += [read_move(size, text) for text in self._unread]
+        played = [read_move(size, text) for text in self._unread]
         self._unread.clear()
-        played = self._played
-        taboo = [placement for placement, is_pass in played if is_pass]
+        self._played += played
+        if self._initial is None:
+            start = self._history.initial or self._start_of(position)
+            self._initial = self._board(position, start)
+            self._moves = [self._move(size, each, False) for each in self._history.moves]
+        self._moves += [self._move(size, *each) for each in played]
+        taboo = [placement for placement, is_pass in self._played if is_pass]
         taboo = [each for each in position.taboo if each not in taboo] + taboo
-        start = list(position.cells)
-        for (cell, _), is_pass in played:
-            if not is_pass:
-                start[cell] = 0
         common = (
-            board(self._history.initial or start),
-            board(position.cells),
-            [move(placement, True) for placement in taboo],
-            [move(placement, False) for placement in self._history.moves]
-            + [move(*each) for each in played],
+            self._initial,
+            self._board(position, position.cells),
+            [self._move(size, each, True) for each in taboo],
+            self._moves,
             position.scores,
             position.player + 1,
         )
-        if newer and position.allowed is not None:
-            when = {cell: turn for turn, ((cell, _), is_pass) in enumerate(played) if not is_pass}
-            parts = [sorted(part) for part in (*position.allowed, *position.occupied)]
-            for part in parts[2:]:
-                part.sort(key=lambda cell: when.get(cell, -1))  # as they were filled
-            return framework.GameState(
-                *common, *([divmod(cell, size) for cell in part] for part in parts)
-            )
-        return framework.GameState(*common)
+        squares = self._squares(position) if self._newer and position.allowed is not None else ()
+        return self._submission.framework.GameState(*common, *squares)
+
+    def _board(self, position: Position, cells: list[int]) -> Any:
+        board = self._submission.framework.SudokuBoard(position.rows, position.columns)
+        board.squares = cells
+        return board
+
+    def _move(self, size: int, placement: Placement, is_pass: bool) -> Any:
+        framework = self._submission.framework
+        make = framework.TabooMove if is_pass else framework.Move
+        square = divmod(placement[0], size)
+        return make(square, placement[1]) if self._newer else make(*square, placement[1])
+
+    def _start_of(self, position: Position) -> list[int]:
+        """The board before all that was played."""
+        start = list(position.cells)
+        for (cell, _), is_pass in self._played:
+            if not is_pass:
+                start[cell] = 0
+        return start
+
+    def _squares(self, position: Position) -> list[list[tuple[int, int]]]:
+        """The allowed squares of both players, and the occupied ones as they were filled."""
+        assert position.allowed is not None
+        when = {cell: turn for turn, ((cell, _), is_pass) in enumerate(self._played) if not is_pass}
+        parts = [sorted(part) for part in (*position.allowed, *position.occupied)]
+        for part in parts[2:]:
+            part.sort(key=lambda cell: when.get(cell, -1))
+        return [[divmod(cell, position.size) for cell in part] for part in parts]
 
 
 def print_trace() -> None:
@@ -108,7 +139,7 @@ def print_trace() -> None:
     import traceback  # here: programs without mistakes do not wait for it
 
     kind, error, trace = sys.exc_info()
-    ours = (os.path.dirname(__file__), importlib.__file__)
+    ours = (os.path.dirname(__file__), "<frozen importlib")
     own = trace
     while own is not None and own.tb_frame.f_code.co_filename.startswith(ours):
         own = own.tb_next
@@ -134,10 +165,9 @@ def _import_submission(folder: str, generation: str, package: str) -> tuple[Modu
         name = package.replace("/", ".")
     elif "." in name or taken or not whole:  # no name of a package, or perhaps that of another
         name = name.replace(".", "_") + "_" * taken
-        sys.modules[name] = ModuleType(name)
-        sys.modules[name].__path__ = [folder]
+        sys.modules[name] = _package(name, folder)
     try:
-        sudoku = importlib.import_module("competitive_sudoku.sudoku")
+        sudoku = _import("competitive_sudoku.sudoku")
         submission = _import_under_its_names(f"{name}.sudokuai", folder)
     except Exception as error:
         print_trace()
@@ -149,17 +179,28 @@ def _import_submission(folder: str, generation: str, package: str) -> tuple[Modu
     return sudoku, submission
 
 
+def _import(name: str) -> ModuleType:
+    __import__(name)
+    return sys.modules[name]
+
+
+def _package(name: str, folder: str) -> ModuleType:
+    """A package without code of its own."""
+    package = type(sys)(name)
+    package.__path__ = [folder]
+    return package
+
+
 def _import_under_its_names(name: str, folder: str) -> ModuleType:
     """The submission's module; it may call its own folder by a name that platforms have changed."""
     while True:
         try:
-            return importlib.import_module(name)
+            return _import(name)
         except ModuleNotFoundError as error:
             called = error.name or ""
             if called in sys.modules or not _is_own_name(called, folder):
                 raise
-            sys.modules[called] = ModuleType(called)
-            sys.modules[called].__path__ = [folder]
+            sys.modules[called] = _package(called, folder)
 
 
 def _is_own_name(name: str, folder: str) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-import pickle
 import sys
 from _thread import RLock
-from collections.abc import Callable
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 
 class BestMove(list):  # type: ignore[type-arg]
@@ -19,7 +21,7 @@ class BestMove(list):  # type: ignore[type-arg]
     send: Callable[[Any, Any, Any], None] | None = None
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        super().__setitem__(key, value)
+        list.__setitem__(self, key, value)
         if self.send is not None and len(self) == 3 and any(self):
             self.send(*self)
 
@@ -39,10 +41,16 @@ class SubmissionBase:
     def __init__(self) -> None:
         self.best_move = [0, 0, 0]
 
+    def compute_best_move(self, game_state: Any) -> None:
+        """To be implemented by the submission."""
+        raise NotImplementedError
+
     def save(self, data: Any) -> None:
         """Keep something for the next turn of this game; what cannot be pickled is not kept."""
         if not self._save_path:
             return
+        import pickle  # here: the process of a submission that saves nothing does without
+
         try:
             content = pickle.dumps(data)
         except Exception as error:
@@ -59,6 +67,8 @@ class SubmissionBase:
         """What was saved last in this game, or None."""
         if not os.path.exists(self._save_path):
             return None
+        import pickle
+
         try:
             with open(self._save_path, "rb") as file:
                 return pickle.load(file)

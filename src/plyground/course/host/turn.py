@@ -5,21 +5,22 @@ Nothing survives a turn but what was saved, as in the course. Its prints go to s
 
 from __future__ import annotations
 
-import contextlib
 import os
 import select
-import signal
 import sys
 import time
-from collections.abc import Callable
-from operator import index
-from typing import TYPE_CHECKING, Any, NoReturn
+from _operator import index
 
 from plyground.course.host.submission import print_trace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
     from plyground.engines.processor_time import TreeTime
 
+_KILL = 9
+_PIPE_BYTES = 1 << 16
 CLOCK_MARGIN = 0.002
 LOOK_SECONDS = 0.05
 SLEEP_SECONDS = 0.01
@@ -58,6 +59,8 @@ class TurnTime:
         self.seconds = seconds
         self.by_processor = by_processor
         self._used: TreeTime | None = None
+        if by_processor:
+            import plyground.engines.processor_time  # noqa: F401 - before the clock runs
         self.overslept = False
         """Whether it slept until the time was over, and made its first proposal then."""
         self.failed = False
@@ -117,50 +120,95 @@ def time_for(limit: dict[str, Any]) -> TurnTime:
     return TurnTime(seconds, limit.get("by") == "cpu")
 
 
-def play_turn(
-    name: str,
-    compute: Callable[[Callable[[Any, Any, Any], None]], None],
-    allowed: TurnTime,
-    *,
-    strict: bool,
-    requests: int,
-    stopped: Callable[[], bool],
-    propose: Callable[[str], None],
-    overdue: Callable[[], None],
-) -> str:
-    """The last proposal of a turn, empty if there was none; earlier ones are passed to `propose`.
+class Turn:
+    """What a turn computes, and who hears of it."""
 
-    `compute` is the turn itself; it gets the function that sends a proposal off. `overdue` is
-    called once the time is over: without a proposal nothing may be asked afterwards.
+    writer = -1
+    """The descriptor for proposals, in the turn's own process."""
 
-    The turn ends when the submission returns (with `strict` it still lasts its full time), at its
-    deadline, or when `stopped` says so; that is asked whenever the descriptor `requests` has news.
+    def compute(self) -> None:
+        """The turn itself, in a process of its own."""
+        raise NotImplementedError
+
+    def send(self, row: Any, column: Any, value: Any) -> None:
+        """Send a proposal off."""
+        move = describe_move(row, column, value)
+        os.write(self.writer, f"{move}\n".encode(errors="replace"))
+
+    def stop_asked(self) -> bool:
+        """Whether the turn shall end now; asked whenever there are news from the referee."""
+        raise NotImplementedError
+
+    def propose(self, move: str) -> None:
+        """Take a proposal that is not the last one."""
+        raise NotImplementedError
+
+    def overdue(self) -> None:
+        """The time is over: without a proposal nothing may be asked afterwards."""
+        raise NotImplementedError
+
+
+class TurnPlayer:
+    """Plays the turns of the submission `name`, one after the other.
+
+    A turn ends when the submission returns (with `strict` it still lasts its full time), at its
+    deadline, or when it is asked to stop, of which the descriptor `requests` has news.
     """
-    reader, writer = os.pipe()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        _compute(compute, writer)
-    os.close(writer)
-    allowed.begin(child)
-    ended = False
-    try:
-        proposal, ended = _follow(reader, allowed, requests, stopped, propose, overdue)
-    finally:
-        os.close(reader)
-        # One that has closed its end is on its way out; its exit code tells a crash.
-        crashed = _end(child, FAREWELL if ended else EXIT_PATIENCE)
-    allowed.failed = bool(proposal) and ended and crashed
-    if strict and not allowed.by_processor:
-        time.sleep(max(0.0, allowed.left() or 0.0))
-    if not proposal:
-        if ended and crashed:
-            raise SubmissionError(f"{name} crashed before its first proposal")
-        if not ended:
-            time.sleep(OVERTIME)
-    return proposal
+
+    def __init__(self, name: str, requests: int, *, strict: bool) -> None:
+        self._name = name
+        self._requests = requests
+        self._strict = strict
+        self._ends = select.poll()
+        self._ends.register(requests, select.POLLIN)
+
+    def play(self, turn: Turn, allowed: TurnTime) -> str:
+        """The last proposal of a turn, empty if there was none; earlier ones are told at once."""
+        reader, writer = os.pipe()
+        _flush()
+        child = os.fork()
+        if child == 0:
+            _compute(turn, reader, writer)
+        os.close(writer)
+        os.set_blocking(reader, False)
+        allowed.begin(child)
+        ended = gone = False
+        try:
+            gone = self._is_short(child, allowed)
+            if gone:
+                proposal, ended = _last_line(reader), True
+            else:
+                proposal, ended = _follow(turn, reader, allowed, self._requests)
+        finally:
+            os.close(reader)
+            # One that has closed its end is on its way out; its exit code tells a crash.
+            crashed = _end(child, gone, FAREWELL if ended else EXIT_PATIENCE)
+        allowed.failed = bool(proposal) and ended and crashed
+        if self._strict and not allowed.by_processor:
+            time.sleep(max(0.0, allowed.left() or 0.0))
+        if not proposal:
+            if ended and crashed:
+                raise SubmissionError(f"{self._name} crashed before its first proposal")
+            if not ended:
+                time.sleep(OVERTIME)
+        return proposal
+
+    def _is_short(self, child: int, allowed: TurnTime) -> bool:
+        """Whether the turn has ended before a proposal would be passed on.
+
+        Only its end wakes us so long: a quick turn costs little more than its process.
+        """
+        patience = allowed.patience()
+        wait = BREATH if patience is None else max(0.0, min(BREATH, patience))
+        try:
+            end = os.pidfd_open(child)
+        except (AttributeError, OSError):  # another system, or one that forbids it
+            return False
+        self._ends.register(end, select.POLLIN)
+        ready = self._ends.poll(wait * 1000)
+        self._ends.unregister(end)
+        os.close(end)
+        return (end, select.POLLIN) in ready
 
 
 def describe_move(row: Any, column: Any, value: Any) -> str:
@@ -168,6 +216,8 @@ def describe_move(row: Any, column: Any, value: Any) -> str:
 
     Squares have to be whole numbers of any kind, a value may be 3.0, too.
     """
+    if type(row) is type(column) is type(value) is int:
+        return f"({row},{column}) -> {value}"
     try:
         whole: Any = value if isinstance(value, str) else int(value)
         if whole != value:
@@ -177,16 +227,14 @@ def describe_move(row: Any, column: Any, value: Any) -> str:
         return f"({row!r},{column!r}) -> {value!r}".replace("\n", " ")
 
 
-def _compute(compute: Callable[[Callable[[Any, Any, Any], None]], None], writer: int) -> NoReturn:
+def _compute(turn: Turn, reader: int, writer: int) -> NoReturn:
     """In the forked process: one turn of the submission; never returns."""
     status = 1
     try:
+        os.close(reader)
         os.setpgid(0, 0)
-
-        def send(row: Any, column: Any, value: Any) -> None:
-            os.write(writer, f"{describe_move(row, column, value)}\n".encode(errors="replace"))
-
-        compute(send)
+        turn.writer = writer
+        turn.compute()
         status = 0
     except BrokenPipeError:
         status = 0  # the turn was over before this proposal
@@ -198,20 +246,25 @@ def _compute(compute: Callable[[Callable[[Any, Any, Any], None]], None], writer:
         try:
             if threads := sys.modules.get("threading"):
                 threads._shutdown()  # those that it started go on, as in the course
-            sys.stdout.flush()
-            sys.stderr.flush()
+            _flush()
         finally:
             os._exit(status)
 
 
-def _follow(
-    reader: int,
-    allowed: TurnTime,
-    requests: int,
-    stopped: Callable[[], bool],
-    propose: Callable[[str], None],
-    overdue: Callable[[], None],
-) -> tuple[str, bool]:
+def _flush() -> None:
+    sys.stdout.flush()
+    sys.stderr.flush()
+
+
+def _last_line(reader: int) -> str:
+    """The last whole line that a turn which has ended has left; empty if there is none."""
+    try:
+        return os.read(reader, _PIPE_BYTES).rpartition(b"\n")[0].rpartition(b"\n")[2].decode()
+    except BlockingIOError:  # a process that it has started holds the other end
+        return ""
+
+
+def _follow(turn: Turn, reader: int, allowed: TurnTime, requests: int) -> tuple[str, bool]:
     """Pass proposals on until the turn ends; the last one, and whether it ended by itself."""
     poll = select.poll()
     poll.register(reader, select.POLLIN)
@@ -222,22 +275,22 @@ def _follow(
         left = allowed.left()
         if not over and left is not None and left <= 0:
             over = True
-            overdue()
+            turn.overdue()
         # Without a proposal the referee's clock must run.
         last = over and bool(proposal or not allowed.by_processor)
         wait = 0.0 if last else allowed.patience() if told else BREATH
         ready = dict(poll.poll(None if wait is None else max(0.0, wait) * 1000))
         if last and reader not in ready:
             return proposal, False
-        if requests in ready and stopped():
+        if requests in ready and turn.stop_asked():
             over = True
             poll.unregister(requests)
         if reader not in ready:
             if not told:
-                propose(proposal)
+                turn.propose(proposal)
                 told = True
             continue
-        data = os.read(reader, 1 << 16)
+        data = os.read(reader, _PIPE_BYTES)
         if not data:
             return proposal, True
         *lines, rest = (rest + data).split(b"\n")
@@ -248,21 +301,32 @@ def _follow(
             return proposal, False
 
 
-def _end(child: int, patience: float) -> bool:
-    """Kill what is left of a turn after a moment; whether it had crashed by itself."""
-    # Taken from the zombie state first: a turn that returned has its own exit code.
-    finished, status = os.waitpid(child, os.WNOHANG)
-    if not finished:
-        _await_exit(child, patience)
+def _end(child: int, gone: bool, patience: float) -> bool:
+    """Kill what is left of a turn after a moment; whether it had crashed by itself.
+
+    With `gone` it has ended, but is still there as a zombie: so its group is, too.
+    """
+    finished = status = 0
+    if not gone:
+        # Taken from the zombie state first: a turn that returned has its own exit code.
         finished, status = os.waitpid(child, os.WNOHANG)
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(child, signal.SIGKILL)
+        if not finished:
+            _await_exit(child, patience)
+            finished, status = os.waitpid(child, os.WNOHANG)
+    try:
+        os.killpg(child, _KILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+    if gone:
+        return os.waitpid(child, 0)[1] != 0
     if not finished:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(child, signal.SIGKILL)
+        try:
+            os.kill(child, _KILL)
+        except ProcessLookupError:
+            pass
         os.waitpid(child, 0)
         return False
-    return os.waitstatus_to_exitcode(status) != 0
+    return status != 0
 
 
 def _await_exit(child: int, patience: float) -> None:

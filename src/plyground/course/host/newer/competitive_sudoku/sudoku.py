@@ -1,19 +1,22 @@
 """Moves, boards and game states of the newer generation of the course.
 
-Submissions write `from competitive_sudoku.sudoku import *`: what the course's module imports is
-imported here as well, used or not.
+Submissions write `from competitive_sudoku.sudoku import *`: they find here what the course's module
+imports as well.
 """
 
 from __future__ import annotations
 
-import copy  # noqa: F401
-import io  # noqa: F401
-from typing import Any, Iterator, List, Optional, Tuple, Union  # noqa: F401, UP035
-
 from plyground.course.host import boardtext
+from plyground.course.host.latenames import late_names
 from plyground.course.host.newer import reading
 from plyground.course.host.regionboard import RegionBoard
-from plyground.course.host.regionboard import late_random as __getattr__  # noqa: F401
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_LATE = ["copy", "io", "random", "Any", "Iterator", "List", "Optional", "Tuple", "Union"]
+__getattr__ = late_names(__name__, _LATE)
 
 Square = tuple[int, int]
 
@@ -214,5 +217,4 @@ def generate_random_tuples(N: int) -> list[Square]:  # noqa: N803
     return first + second
 
 
-__all__ = [name for name in list(globals()) if not name.startswith("_")]
-__all__ += ["random"]  # noqa: F822
+__all__ = [name for name in [*globals(), *_LATE] if not name.startswith("_")]

@@ -1,19 +1,21 @@
 """Moves, boards and game states of the older generation of the course.
 
-Submissions write `from competitive_sudoku.sudoku import *`: what the modules of the course import
-is imported here as well, used or not.
+Submissions write `from competitive_sudoku.sudoku import *`: they find here what the modules of the
+course import as well.
 """
 
 from __future__ import annotations
 
-import copy  # noqa: F401
-import io  # noqa: F401
-from pathlib import Path
-from typing import Any, Iterator, List, Optional, Tuple, Union  # noqa: F401, UP035
-
 from plyground.course.host import boardtext
+from plyground.course.host.latenames import late_names
 from plyground.course.host.regionboard import RegionBoard
-from plyground.course.host.regionboard import late_random as __getattr__  # noqa: F401
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_LATE = ["copy", "io", "random", "Path", "Any", "Iterator", "List", "Optional", "Tuple", "Union"]
+__getattr__ = late_names(__name__, _LATE)
 
 
 class Move:
@@ -74,12 +76,14 @@ def load_sudoku_from_text(text: str) -> SudokuBoard:
 
 def load_sudoku(filename: str) -> SudokuBoard:
     """The board in a file."""
-    return load_sudoku_from_text(Path(filename).read_text())
+    with open(filename) as file:
+        return load_sudoku_from_text(file.read())
 
 
 def save_sudoku(filename: str, board: SudokuBoard) -> None:
     """Write a board to a file."""
-    Path(filename).write_text(print_board(board))
+    with open(filename, "w") as file:
+        file.write(print_board(board))
 
 
 class GameState:
@@ -110,5 +114,4 @@ class GameState:
         return f"{self.board}\nscores {self.scores}, player {self.current_player()} to move"
 
 
-__all__ = [name for name in list(globals()) if not name.startswith("_")]
-__all__ += ["random"]  # noqa: F822
+__all__ = [name for name in [*globals(), *_LATE] if not name.startswith("_")]
