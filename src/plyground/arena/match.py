@@ -127,9 +127,11 @@ class Match:
 
     def _broken(self, seat: int, error: EngineError) -> Ruling:
         """The ruling on an engine that failed; GameFileError if the game's file is at fault."""
-        if isinstance(error, GameFaultError) and self.engines[seat].built_in:
-            self.engines[seat].close()
-            raise GameFileError(error.detail)
+        if isinstance(error, GameFaultError):
+            if self.engines[seat].built_in:
+                self.engines[seat].close()
+                raise GameFileError(error.detail)
+            self.referee.position.legal_moves  # noqa: B018 # a GameFileError if it is the file
         self.failures[seat] = error
         return self.referee.judge_failure(seat, error)
 

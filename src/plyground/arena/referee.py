@@ -17,7 +17,8 @@ import msgspec
 
 from plyground.arena.history import History
 from plyground.arena.task import MatchRules
-from plyground.core.game import CHANCE, Game, Position
+from plyground.core.errors import GameFileError, MoveError
+from plyground.core.game import CHANCE, Game, MoveVerdict, Position
 from plyground.core.limits import MOST_SECONDS, Clock, Limit
 from plyground.core.outcome import Outcome, Termination
 from plyground.core.record import GameRecord, MoveRecord
@@ -144,11 +145,14 @@ class Referee:
     def judge_answer(self, answer: Answer) -> Ruling:
         """The ruling on an answer of the player to move.
 
-        Whatever goes wrong while it is judged is that player's loss, never the end of the run.
+        Whatever goes wrong while it is judged is that player's loss, never the end of the run;
+        only where a legal move meets a mistake in the file of the game, GameFileError tells it.
         """
         seat = self.turn
         try:
             return self._judge(seat, answer)
+        except GameFileError:
+            raise
         except Exception as error:
             detail = f"sent a move that cannot be judged ({type(error).__name__})"
             outcome = self._forfeit(seat, Termination.ILLEGAL_MOVE, detail)
@@ -213,7 +217,7 @@ class Referee:
         elapsed: float | None = round(answer.elapsed, 6)
         steps: list[Step] = []
         for text in answer.moves:
-            verdict = self.game.judge(position, text)
+            verdict = self._verdict(position, text)
             if verdict.outcome is not None:
                 return Ruling(seat, tuple(steps), _clean(verdict.outcome), answer)
             assert verdict.position is not None
@@ -231,6 +235,23 @@ class Referee:
         )
         outcome = position.outcome or self.rules.adjudication.verdict(said)
         return Ruling(seat, tuple(steps), outcome or self._repeated(position), answer)
+
+    def _verdict(self, position: Position, text: str) -> MoveVerdict:
+        """The game's verdict on a text; GameFileError if its file fails at a legal move.
+
+        What is no legal move is its player's fault, however the file deals with it.
+        """
+        try:
+            return self.game.judge(position, text)
+        except Exception as error:
+            fault = self.game.fault_in(error)
+            if fault is None:
+                raise
+            if _is_legal(position, text):
+                raise fault from error
+            detail = f"sent no legal move, and {fault}"
+            outcome = self._forfeit(position.turn, Termination.ILLEGAL_MOVE, detail)
+            return MoveVerdict(outcome=outcome)
 
     def _repeated(self, position: Position) -> Outcome | None:
         """A draw if this position came too often: players could go round in circles for ever."""
@@ -264,6 +285,17 @@ class Referee:
             date=date,
             tags=dict(self.tags),
         )
+
+
+def _is_legal(position: Position, text: str) -> bool:
+    """Whether a text is a legal move, by the file's own reading or as it writes its moves."""
+    codes = position.move_codes
+    try:
+        return position.parse_move(text) in codes
+    except MoveError:
+        return False
+    except GameFileError:
+        return text in position.legal_moves
 
 
 def _clean(outcome: Outcome) -> Outcome:

@@ -45,6 +45,21 @@ def explained(made: Generated, source: GameSource) -> Iterator[None]:
         yield
     except (NumbaError, UnsupportedBytecodeError) as error:
         raise GameFileError(sentence(str(error), made, source)) from None
+    except Exception as error:
+        if not _raised_by_the_compiler(error):
+            raise
+        raise GameFileError(
+            f"{source.short}: cannot be compiled: {type(error).__name__} in the compiler ({error})"
+        ) from error
+
+
+def _raised_by_the_compiler(error: Exception) -> bool:
+    """Whether the error comes from Numba's own Python code, not from what it has compiled."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    name = trace.tb_frame.f_globals.get("__name__", "") if trace is not None else ""
+    return name.partition(".")[0] in ("numba", "llvmlite")
 
 
 def sentence(text: str, made: Generated, source: GameSource) -> str:

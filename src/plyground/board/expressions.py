@@ -44,6 +44,7 @@ class Expressions(ast.NodeTransformer):
         self.locals = bound_names(made)
         self.aliases = aliases(made, self.own, self.layout)
         self.loops = 0
+        self.steps = False
         self.temporaries = 0
 
     def _is_own(self, node: ast.AST) -> bool:

@@ -147,8 +147,7 @@ class DescribedGame(Game):
     def _own_move(self, state: Words, text: str) -> int:
         """The legal move with this text, where the class writes moves its own way."""
         position = self.plain(state)
-        with plain.blamed(self.described):
-            move = position.parse_move(text)  # type: ignore[attr-defined]
+        move = plain.parse_move(position, text)
         if move is None:
             raise InvalidMoveError(f"{text[:60]!r} is not a move")
         try:
@@ -159,12 +158,7 @@ class DescribedGame(Game):
     def format_move(self, state: Words, move: int) -> str:
         own = getattr(self.described, "format_move", None)
         if own is not None and move != self.layout.pass_code:
-            with plain.blamed(self.described):
-                return str(
-                    self.plain(state).format_move(  # type: ignore[attr-defined]
-                        self.layout.decode(int(move))
-                    )
-                )
+            return plain.format_move(self.plain(state), self.layout.decode(int(move)))
         return self.notation.format_move(int(move))
 
     def parse_position(self, text: str) -> Position:
@@ -197,7 +191,7 @@ class DescribedGame(Game):
         own = getattr(self.described, "draw", None)
         caption = self._caption(position, state)
         if own is not None:
-            with plain.blamed(self.described):
+            with plain.blamed(self.described), plain.deadline():
                 made = position.draw()  # type: ignore[attr-defined]
             if isinstance(made, View):
                 return made

@@ -14,6 +14,7 @@ from pathlib import Path
 from plyground.board.description import BoardGame
 from plyground.board.layout import PLAYER, PLIES, TURN, Layout
 from plyground.board.plain import line_of
+from plyground.board.recursion import count_depth
 from plyground.board.source import GameSource
 from plyground.board.symmetry import images
 from plyground.board.translate import Translation
@@ -27,9 +28,9 @@ from plyground.kernels import kernel
 from plyground.kernels.random import random_below, split_mix
 from plyground.kernels.words import ONGOING
 from plyground.board.memory import address, load, load_bits, save, accesses
-from plyground.board.memory import cells1, cells2, numbers1, numbers2
+from plyground.board.memory import cells1, cells2, number as _pg_number, numbers1, numbers2
 
-at1, at2, put1, put2, within, join, append, tick = accesses({file!r})
+at1, at2, put1, put2, within, join, append, tick, _pg_add_steps, _pg_deeper = accesses({file!r})
 GameFileError = importlib.import_module("plyground.core.errors").GameFileError
 
 
@@ -99,7 +100,7 @@ def _with_lines(whole: Translation) -> tuple[str, dict[int, int]]:
     parts: list[str] = []
     lines: dict[int, int] = {}
     at = 1
-    for function in whole.functions:
+    for function in count_depth(whole.functions):
         ast.fix_missing_locations(function)
         text = f"@kernel\n{ast.unparse(function)}\n\n"
         again = ast.parse(text).body[0]

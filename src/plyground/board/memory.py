@@ -35,6 +35,12 @@ def load_bits(self: Any, word: int) -> np.uint64:
 
 
 @kernel
+def number(value: Any) -> Any:
+    """A value of which a compiled function knows only the kind."""
+    return value
+
+
+@kernel
 def save(self: Any, word: int, value: int) -> None:
     """Put a number into a word."""
     self[word] = np.uint64(int(value) % 2**64)
@@ -66,11 +72,12 @@ def numbers2(self: Any, start: int, rows: int, columns: int) -> Any:
 
 
 def accesses(file: str) -> tuple[Callable[..., Any], ...]:
-    """`at1, at2, put1, put2, within, join, append, tick` for a game in this file.
+    """`at1, at2, put1, put2, within, join, append, tick, steps, deeper` for a game in this file.
 
     `at` and `put` read and write a cell; `within` gives back an index of any other array;
     `join` makes the code of a move from its parts, `append` writes it to the list and gives the
-    new count; `tick` counts a loop. The last argument of each is the line in the author's file.
+    new count; `tick` counts a loop, `steps` adds what a range has, `deeper` counts how
+    deep functions call themselves. The last argument of each is the line in the author's file.
     """
 
     def check(index: int, size: int, line: int) -> None:
@@ -127,4 +134,15 @@ def accesses(file: str) -> tuple[Callable[..., Any], ...]:
             raise complaints.GameFileError(complaints.ENDLESS.format(file, line))
         return loops + 1
 
-    return at1, at2, put1, put2, within, join, append, tick
+    def steps(total: int, numbers: range, line: int) -> int:
+        total += len(numbers)
+        if total > complaints.MOST_STEPS:
+            raise complaints.GameFileError(complaints.LONG_LOOP.format(file, line))
+        return total
+
+    def deeper(depth: int, line: int) -> int:
+        if depth >= complaints.MOST_DEPTH:
+            raise complaints.GameFileError(complaints.TOO_DEEP.format(file, line))
+        return depth + 1
+
+    return at1, at2, put1, put2, within, join, append, tick, steps, deeper

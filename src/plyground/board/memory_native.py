@@ -9,6 +9,7 @@ from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.core.imputils import impl_ret_borrowed
+from numba.core.typing import signature as typing_signature
 from numba.cpython.listobj import ListInstance
 from numba.extending import intrinsic
 
@@ -45,6 +46,14 @@ def load_bits(typing_context: Any, self: Any, word: Any) -> Any:
         return builder.load(_word(builder, *arguments))
 
     return types.uint64(types.voidptr, types.int64), build
+
+
+@intrinsic
+def number(typing_context: Any, value: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return impl_ret_borrowed(context, builder, signature.return_type, arguments[0])
+
+    return value(value), build
 
 
 @intrinsic
@@ -223,15 +232,38 @@ def accesses(file: str) -> tuple[Any, ...]:
 
         return types.int64(moves, types.int64, types.int64, line), build
 
-    @intrinsic(prefer_literal=True)
-    def tick(typing_context: Any, loops: Any, line: Any) -> Any:
-        message = complaints.ENDLESS.format(file, line.literal_value)
+    def counter(line: Any, complaint: str, most: int) -> tuple[Any, Any]:
+        message = complaint.format(file, line.literal_value)
 
         def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            few = builder.icmp_unsigned("<", arguments[0], WORD(complaints.MOST_LOOPS))
+            few = builder.icmp_unsigned("<", arguments[0], WORD(most))
             _refuse(context, builder, few, message)
             return builder.add(arguments[0], WORD(1))
 
         return types.int64(types.int64, line), build
 
-    return at1, at2, put1, put2, within, join, append, tick
+    @intrinsic(prefer_literal=True)
+    def tick(typing_context: Any, loops: Any, line: Any) -> Any:
+        return counter(line, complaints.ENDLESS, complaints.MOST_LOOPS)
+
+    @intrinsic(prefer_literal=True)
+    def deeper(typing_context: Any, depth: Any, line: Any) -> Any:
+        return counter(line, complaints.TOO_DEEP, complaints.MOST_DEPTH)
+
+    @intrinsic(prefer_literal=True)
+    def steps(typing_context: Any, total: Any, numbers: Any, line: Any) -> Any:
+        message = complaints.LONG_LOOP.format(file, line.literal_value)
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            sized = typing_signature(types.intp, signature.args[1])
+            count = context.get_function(len, sized)(builder, arguments[1:2])
+            few = builder.icmp_unsigned("<=", count, WORD(complaints.MOST_STEPS))
+            _refuse(context, builder, few, message)
+            sum_ = builder.add(arguments[0], count)
+            few = builder.icmp_unsigned("<=", sum_, WORD(complaints.MOST_STEPS))
+            _refuse(context, builder, few, message)
+            return sum_
+
+        return types.int64(types.int64, numbers, line), build
+
+    return at1, at2, put1, put2, within, join, append, tick, steps, deeper

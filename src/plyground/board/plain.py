@@ -31,6 +31,9 @@ _running: dict[object, tuple[int, float]] = {}
 """The calls that go on: their threads, and when they have taken too long."""
 _watcher: threading.Thread | None = None
 
+MOST_TEXT = 10_000
+"""Bytes that a caption or the text of a move may have."""
+
 MOST_ORDER = 1000
 MOST_VALUE = 900_000
 """What searches take for a value; beyond are proven wins."""
@@ -92,9 +95,8 @@ def blamed(cls: type[BoardGame]) -> Iterator[None]:
             raise GameFileError(f"{_short(cls)}:{line}: {error}") from None
         raise
     except _EndlessError as error:
-        line = _line_in(cls, error)
         raise GameFileError(
-            f"{_short(cls)}:{line}: this has run for {LONGEST_CALL:g} s: does it ever end?"
+            f"{_place(cls, error)}: this has run for {LONGEST_CALL:g} s: does it ever end?"
         ) from None
     except RecursionError as error:
         raise GameFileError(
@@ -109,14 +111,26 @@ def blamed(cls: type[BoardGame]) -> Iterator[None]:
         if line := _line_in(cls, error):
             raise GameFileError(f"{_short(cls)}:{line}: not implemented: {error}") from None
         raise
-    except Exception as error:
+    except BaseException as error:
+        # Whoever presses Ctrl-C interrupts the main thread; a call of sys.exit ends nothing here.
+        if isinstance(error, KeyboardInterrupt) and in_main_thread():
+            raise
         raise _with_line(cls, error) from None
 
 
-def _with_line(cls: type[BoardGame], error: Exception) -> GameFileError:
-    where = ":".join(str(part) for part in (_short(cls), _line_in(cls, error)) if part)
+def in_main_thread() -> bool:
+    """Whether Ctrl-C interrupts what runs here."""
+    return threading.current_thread() is threading.main_thread()
+
+
+def _with_line(cls: type[BoardGame], error: BaseException) -> GameFileError:
     hint = ROW_HINT if str(error).startswith("The truth value of an array") else ""
-    return GameFileError(f"{where}: {type(error).__name__}: {error}{hint}")
+    return GameFileError(f"{_place(cls, error)}: {type(error).__name__}: {error}{hint}")
+
+
+def _place(cls: type[BoardGame], error: BaseException) -> str:
+    """File and line of an error; the file alone where the error has no line in it."""
+    return ":".join(str(part) for part in (_short(cls), _line_in(cls, error)) if part)
 
 
 def _short(cls: type) -> str:
@@ -283,8 +297,35 @@ def caption(position: BoardGame) -> str:
     with blamed(cls), deadline():
         found = own()
     if not isinstance(found, str):
-        raise _complain(cls, "caption", f"caption() must return a text, not {found!r}")
-    return found
+        raise _complain(cls, "caption", f"caption() must return a text, not {found!r:.60}")
+    return _checked_text(cls, "caption", found)
+
+
+def format_move(position: BoardGame, move: Any) -> str:
+    """A move as the author writes it."""
+    cls = type(position)
+    with blamed(cls), deadline():
+        found = str(position.format_move(move))  # type: ignore[attr-defined]
+    return _checked_text(cls, "format_move", found)
+
+
+def parse_move(position: BoardGame, text: str) -> Any:
+    """The move of a text as the author reads it; None where it is none."""
+    with blamed(type(position)), deadline():
+        return position.parse_move(text)  # type: ignore[attr-defined]
+
+
+def _checked_text(cls: type[BoardGame], function: str, text: str) -> str:
+    """The text that a function returned; a GameFileError for what no page and no file takes."""
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError:
+        raise _complain(cls, function, f"{function}() must return text in UTF-8") from None
+    if size > MOST_TEXT:
+        raise _complain(
+            cls, function, f"{function}() returns {size} bytes; at most {MOST_TEXT} are shown"
+        )
+    return text
 
 
 def play(position: BoardGame, layout: Layout, code: int) -> BoardGame:

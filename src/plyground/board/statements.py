@@ -8,10 +8,12 @@ from typing import Any
 
 from plyground.board.description import PASS, TAKEN
 from plyground.board.expressions import Expressions
+from plyground.board.layout import MOST_CELLS
 from plyground.board.trees import (
     COUNT,
     LOOPS,
     MOVES,
+    STEPS,
     call,
     is_pass,
     line_number,
@@ -27,7 +29,9 @@ class Statements(Expressions):
 
     def prologue(self) -> list[ast.stmt]:
         """Counters of loops."""
-        return [located(ast.parse(f"{LOOPS}{n} = 0").body[0], 1) for n in range(1, self.loops + 1)]
+        names = [f"{LOOPS}{number}" for number in range(1, self.loops + 1)]
+        names += [STEPS] if self.steps else []
+        return [located(ast.parse(f"{name} = 0").body[0], 1) for name in names]
 
     def statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """A block of statements, translated."""
@@ -46,7 +50,24 @@ class Statements(Expressions):
             raise self.whole.error(node, "a loop variable must be a name of its own")
         node.body = self.statements(node.body)
         node.orelse = self.statements(node.orelse)
-        return node
+        if not self._may_be_long(node.iter):
+            return node
+        self.steps = True
+        name = self._temporary()
+        kept = located(ast.Assign([stored(name)], node.iter), node)
+        total = call("_pg_add_steps", [name_of(STEPS), name_of(name), line_number(node)], node)
+        node.iter = located(name_of(name), node)
+        return [kept, located(ast.Assign([stored(STEPS)], total), node), node]
+
+    def _may_be_long(self, values: ast.expr) -> bool:
+        """Whether it is a range of more numbers than a board has cells, as far as one can see."""
+        if not (isinstance(values, ast.Call) and isinstance(values.func, ast.Name)):
+            return False
+        if values.func.id != "range" or "range" in self.locals:
+            return False
+        written = [part.value for part in values.args if isinstance(part, ast.Constant)]
+        few = all(isinstance(number, int) and number <= MOST_CELLS for number in written)
+        return len(written) < len(values.args) or not few
 
     def visit_comprehension(self, node: ast.comprehension) -> Any:
         columns = self._columns(node.target, node.iter)

@@ -11,6 +11,7 @@ from plyground.board.layout import Layout
 from plyground.board.source import GameSource
 
 COUNT, MOVES, LOOPS = "_pg_count", "_pg_moves", "_pg_loops"
+STEPS, DEPTH = "_pg_steps", "_pg_depth"
 FOLDED = ("any", "all", "sum", "max", "min")
 
 

@@ -10,7 +10,13 @@ import msgspec
 
 from plyground.arena.history import History
 from plyground.arena.referee import Referee, Ruling
-from plyground.core.errors import GameOverError, IllegalMoveError, InputError, PlygroundError
+from plyground.core.errors import (
+    GameFileError,
+    GameOverError,
+    IllegalMoveError,
+    InputError,
+    PlygroundError,
+)
 from plyground.core.game import CHANCE, GameInfo, Position
 from plyground.core.limits import Limit
 from plyground.core.outcome import Outcome, Termination
@@ -261,6 +267,7 @@ class LiveGame:
             if last is None:
                 raise InputError("there is no move to take back")
             await self._halt()
+            self._store.write(cut_moves(self.id, last))
             self.epoch += 1
             self._pool.forget(self.id)
             for entry in entries[last:]:
@@ -270,7 +277,6 @@ class LiveGame:
             self.review = []
             self._told = min(self._told, last)
             self.stand_in, self.speed = "", "normal"
-            self._store.write(cut_moves(self.id, last))
             self._turn_began = time.monotonic()
             await self.show()
         self.wake()
@@ -361,6 +367,8 @@ class LiveGame:
                 await self._agent_move(agent)
         except EngineError as error:
             self._engine_failed(error)
+        except GameFileError as error:
+            self._end(Outcome(None, Termination.INTERRUPTED, detail=str(error)))
         except asyncio.CancelledError:
             pass
         except PlygroundError as error:
@@ -369,7 +377,10 @@ class LiveGame:
             self._driver = None
             if self._job is not None or self._unshown:
                 self._job = None
-                await self.show()
+                try:
+                    await self.show()
+                except GameFileError as error:  # the file fails where the game stands
+                    self._complain(error)
 
     async def _expect_agents(self) -> None:
         """While a person thinks about the first move, load the agent that will answer it."""
@@ -432,10 +443,8 @@ class LiveGame:
 
         Nobody wins where it says before its first move that it does not play this game.
         """
-        job, played = (
-            self._job,
-            any(entry.player == self.position.turn for entry in self.history.entries),
-        )
+        job = self._job
+        played = any(entry.player == self.position.turn for entry in self.history.entries)
         declined = job is not None and job.began is None and not played
         if isinstance(error, GameFaultError) or (declined and error.termination is CRASH):
             detail = error.detail.removeprefix("says: ")
