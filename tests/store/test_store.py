@@ -263,6 +263,19 @@ def test_export_and_import_round_trip(store, tmp_path):
     assert store.run("copy").players == ("random", "champion")
 
 
+def test_nothing_is_imported_into_a_run_that_is_being_played(store, tmp_path):
+    out = io.StringIO()
+    store.add_game("evening", stored(0))
+    export_jsonl(store, "evening", out)
+    store.create_run(RunInfo("copy", "import", "connect4", store.run("evening").players, {}))
+    with Store(store.path) as player:
+        player.claim("copy")
+        with pytest.raises(StoreError, match="another process"):
+            import_jsonl(store, "copy", out.getvalue().splitlines())
+    assert store.count_games("copy") == 0
+    assert import_jsonl(store, "copy", out.getvalue().splitlines()) == 1
+
+
 def test_another_game_of_the_same_name_is_no_game_again(store):
     """It was skipped as if it had been there: of two games one was lost without a word."""
     records = [json.loads(stored(0, moves).record.to_json()) for moves in (2, 3)]

@@ -42,6 +42,8 @@ class Claims:
             return
         self._sweep()
         path = self._path(run)
+        if path in self._held:
+            return
         lock = None
         try:
             for _ in range(_TRIES):

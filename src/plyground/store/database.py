@@ -151,7 +151,8 @@ class Store:
             try:
                 yield
             except BaseException:
-                self.connection.execute("ROLLBACK")
+                if self.connection.in_transaction:  # SQLite gives up by itself on a full disk
+                    self.connection.execute("ROLLBACK")
                 raise
             self.connection.execute("COMMIT")
 

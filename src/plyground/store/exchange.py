@@ -104,7 +104,8 @@ def import_jsonl(store: Store, run: str, lines: Iterable[str]) -> int:
     """Add records as a run (made if it is new). The same record again is skipped.
 
     Every game is replayed. A line that is damaged or contradicts itself (RecordError with number
-    and the reason) changes nothing: all games are added, or none. Returns how many were new.
+    and the reason) changes nothing: all games are added, or none; StoreError if the run is being
+    played. Returns how many were new.
     """
     records: list[tuple[int, str, GameRecord]] = []
     known: dict[str, Game] = {}
@@ -122,6 +123,7 @@ def import_jsonl(store: Store, run: str, lines: Iterable[str]) -> int:
     games = sorted({record.game for _, _, record in records})
     if len(games) > 1:
         raise RecordError(f"a run has one game, this file has {', '.join(games)}")
+    store.claim(run)  # who plays it must not find its games there
     with store.all_or_nothing():
         return _add(store, run, games[0], records)
 
