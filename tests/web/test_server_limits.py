@@ -428,3 +428,15 @@ def test_work_that_is_cancelled_before_it_begins_leaves_no_trace(tmp_path):
         server.stop()
     said = (tmp_path / "page" / SERVER_LOG).read_text()
     assert "never awaited" not in said and "Traceback" not in said
+
+
+def test_nobody_learns_which_files_there_are(server: Server, tmp_path: Path) -> None:
+    there = tmp_path / "a file"
+    there.touch()
+    said = []
+    for path in (there, tmp_path / "no file", f"../{there.name}", "~ x/y z"):
+        body = {"game": "competitive-sudoku", "options": {"board": str(path)}}
+        status, answer = server.request("/api/games", body)
+        assert status == 400
+        said.append(answer["error"]["message"].replace(str(path), ""))
+    assert all("files cannot be used from the page" in one for one in said), said

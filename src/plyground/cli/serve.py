@@ -36,6 +36,7 @@ def serve(
     from plyground.core.registry import admit_file, find_game, game_name, refuse_files
     from plyground.store.database import default_path
     from plyground.web.app import make_server
+    from plyground.web.session_store import SESSIONS, SessionStore
     from plyground.web.settings import Settings, is_loopback
 
     if not 0 <= port <= 65535:
@@ -47,6 +48,8 @@ def serve(
     for text in agent or ():
         admit_file(text)
     refuse_files()
+    folder = data_root() / "web"
+    SessionStore(folder / SESSIONS).close()
     listener = _listen(host, port)
     port = listener.getsockname()[1]
     token = "" if is_loopback(host) else secrets.token_urlsafe(18)
@@ -54,7 +57,7 @@ def serve(
         host=host,
         port=port,
         token=token,
-        folder=data_root() / "web",
+        folder=folder,
         results=database or default_path(),
         **({"engine_processes": engines} if engines else {}),
     )

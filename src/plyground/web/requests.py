@@ -103,8 +103,12 @@ def open_game(name: str, options: Mapping[str, OptionValue]) -> Game:
 
 
 def _is_harmless(value: str) -> bool:
-    """A plain name or list, or a position (which has several words); nothing that is a file."""
-    if not _PLAIN.fullmatch(value) and " " not in value.strip():
+    """A plain name or list, or a position (which has several words); nothing that is a file.
+
+    What begins like a path is refused whether or not there is such a file: nobody is told of it.
+    """
+    words = value.strip()
+    if not _PLAIN.fullmatch(value) and (" " not in words or not words[0].isalnum()):
         return False
     try:
         return not Path(value).exists()

@@ -11,7 +11,7 @@ from plyground.web.catalog import describe_games
 from plyground.web.crash import describe
 from plyground.web.lobby import Lobby
 from plyground.web.searches import SearchDesk
-from plyground.web.session_store import SessionStore
+from plyground.web.session_store import SESSIONS, SessionStore
 from plyground.web.settings import BusyError, Settings
 from plyground.web.tournaments import Runs
 
@@ -33,7 +33,7 @@ class Services:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.pool = SearchDesk(settings)
-        self.store = SessionStore(settings.folder / "sessions.sqlite")
+        self.store = SessionStore(settings.folder / SESSIONS)
         self.lobby = Lobby(self.pool, self.store, settings)
         self.runs = Runs(settings)
         self.connections: set[Visit] = set()

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
-from plyground.core.errors import PlygroundError
 from plyground.core.outcome import Outcome
 from plyground.core.record import MoveRecord
+from plyground.store.failure import StoreError
 from plyground.web.settings import NotFoundError
 
 SCHEMA = """
@@ -44,8 +45,14 @@ CREATE TABLE IF NOT EXISTS moves (
 ) WITHOUT ROWID;
 """
 
+SESSIONS = "sessions.sqlite"
+"""The name of the file."""
+
 LOG_FRAMES = 1000
 """A longer write-ahead log (in pages) begins anew as soon as it can."""
+
+LOCKED_SECONDS = 2.0
+"""So long is waited for another program that has locked the file; nobody moves meanwhile."""
 
 Result = TypeVar("Result")
 Operation = Callable[[sqlite3.Connection], Any]
@@ -92,24 +99,37 @@ class SessionStore:
     """The open database. Writes belong to the event loop's thread."""
 
     def __init__(self, path: Path) -> None:
-        self._writer = _open(path)
-        self._writer.execute("PRAGMA wal_autocheckpoint = 0")
-        self._thread = ThreadPoolExecutor(1, "sessions")
-        self._reader = self._thread.submit(_open, path).result()
+        """StoreError says why there cannot be one."""
+        self._path = path
+        with self._errors("open"):
+            self._writer = _open(path)
+            self._writer.execute("PRAGMA wal_autocheckpoint = 0")
+            self._thread = ThreadPoolExecutor(1, "sessions")
+            self._reader = self._thread.submit(_open, path).result()
 
     def write(self, *operations: Operation) -> None:
-        """Do these in one commit; PlygroundError if the disk does not take them."""
-        try:
-            with self._writer:
-                for operation in operations:
-                    operation(self._writer)
-        except sqlite3.Error as failure:
-            raise PlygroundError(f"sessions cannot be written: {failure}") from failure
+        """Do these in one commit; StoreError if the disk does not take them."""
+        with self._errors("write to"), self._writer:
+            for operation in operations:
+                operation(self._writer)
 
     async def read(self, query: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Run a query in the database's thread."""
+        """Run a query in the database's thread; StoreError if it is damaged."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, query, self._reader)
+        with self._errors("read"):
+            return await loop.run_in_executor(self._thread, query, self._reader)
+
+    @contextmanager
+    def _errors(self, doing: str) -> Iterator[None]:
+        where = f"cannot {doing} {str(self._path)!r}, where the games of the page are"
+        try:
+            yield
+        except OSError as error:
+            raise StoreError(f"{where}: {error.strerror or error}") from error
+        except sqlite3.Error as error:
+            raise StoreError(f"{where}: {error}") from error
+        except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as error:
+            raise StoreError(f"{where}: it is damaged ({error})") from error
 
     async def tidy(self) -> None:
         """Move what the log holds into the database file, so that the log stays short.
@@ -192,12 +212,16 @@ class SessionStore:
 
 
 def add_moves(identity: str, first: int, moves: list[MoveRecord]) -> Operation:
-    """Append moves from number `first` on."""
+    """Append moves from number `first` on; StoreError if another server has played on."""
     rows = [(identity, first + index, _json(entry)) for index, entry in enumerate(moves)]
     now = _now()
 
     def operation(connection: sqlite3.Connection) -> None:
-        connection.executemany("INSERT OR REPLACE INTO moves VALUES (?, ?, ?)", rows)
+        found = connection.execute("SELECT max(number) FROM moves WHERE session = ?", (identity,))
+        last = found.fetchone()[0]
+        if (-1 if last is None else last) != first - 1:
+            raise StoreError("another server has changed this game: open it there")
+        connection.executemany("INSERT INTO moves VALUES (?, ?, ?)", rows)
         connection.execute("UPDATE sessions SET updated = ? WHERE id = ?", (now, identity))
 
     return operation
@@ -239,7 +263,9 @@ def set_review(identity: str, review: bytes) -> Operation:
 
 def _open(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path, timeout=30.0, check_same_thread=False)
+    if path.exists() and not path.is_file():
+        raise StoreError(f"{str(path)!r} is no file, and the games of the page are to be there")
+    connection = sqlite3.connect(path, timeout=LOCKED_SECONDS, check_same_thread=False)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA cache_size = -512")
