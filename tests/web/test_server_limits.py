@@ -8,6 +8,7 @@ import json
 import random
 import string
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest

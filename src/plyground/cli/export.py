@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from plyground.cli.app import Database, notes
 from plyground.core.errors import InputError
 from plyground.core.terminal import printable
+from plyground.core.writing import open_target
 from plyground.store import Store, default_path, export_csv, export_jsonl, export_moves_csv
 from plyground.store.frames import latest, write_parquet
 
@@ -54,7 +55,7 @@ def export(
             if text is not None:  # names of others do not steer the terminal
                 sys.stdout.write(printable(text.getvalue()))
             return
-        with output.open("w") as file:
+        with open_target(output) as file:
             count = writer(store, name, file)
     what = "moves" if moves else "games"
     notes.print(f"{count} {what} written to {output}", highlight=False)

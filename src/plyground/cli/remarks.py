@@ -20,6 +20,7 @@ from typing import TextIO
 
 from plyground import __version__
 from plyground.core.errors import InputError
+from plyground.core.writing import open_target
 
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -101,7 +102,7 @@ def heard(wishes: Wishes) -> Iterator[RemarkStream]:
     with contextlib.ExitStack() as stack:
         log = None
         if wishes.log is not None:
-            log = stack.enter_context(wishes.log.open("a", encoding="utf-8"))
+            log = stack.enter_context(open_target(wishes.log, "a"))
         stream = RemarkStream(None if wishes.quiet else before, log)
         stream.note(f"plyground {__version__}: {' '.join(wishes.arguments)}")
         if wishes.quiet or log is not None:

@@ -19,6 +19,7 @@ from rich.text import Text
 from plyground.cli.app import Json, console, notes, print_json
 from plyground.cli.preparing import progress
 from plyground.core.errors import InputError, UnsupportedError
+from plyground.core.writing import check_target
 
 if TYPE_CHECKING:
     from plyground.lab.experiment import Experiment, Scale
@@ -128,6 +129,7 @@ def reproduce(
         from plyground.lab.claims_page import as_markdown
         from plyground.report.runs import machine
 
+        check_target(markdown)
         earlier = markdown.read_text(encoding="utf-8") if markdown.exists() else ""
         text = as_markdown(verdicts, (facts[0], ("machine", machine())), earlier)
         markdown.write_text(text, encoding="utf-8")

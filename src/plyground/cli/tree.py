@@ -21,6 +21,7 @@ from plyground.core.errors import InputError, UnsupportedError
 from plyground.core.files import short_name
 from plyground.core.limits import Limit
 from plyground.core.registry import agents
+from plyground.core.writing import write_text
 
 DEFAULT_SIMULATIONS = Limit(nodes=2000)
 
@@ -82,7 +83,7 @@ def tree(
             "values and [alpha, beta] for the side to move"
         )
     path = out or Path(f"{short_name(rules.info.name)}-tree.svg")
-    path.write_text(draw_tree(root, title, layout), encoding="utf-8")
+    write_text(path, draw_tree(root, title, layout))
     if json:
         print_json({"path": str(path), "nodes": root.count(), "root": list(root.lines)})
     else:

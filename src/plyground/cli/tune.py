@@ -20,6 +20,7 @@ from plyground.cli.preparing import progress
 from plyground.core.errors import InputError
 from plyground.core.paths import data_root
 from plyground.core.registry import make_game
+from plyground.core.writing import check_target
 from plyground.stats.elo import EloEstimate, estimate_elo, pentanomial
 from plyground.stats.sprt import SprtState
 
@@ -175,5 +176,6 @@ def draw(tuning: Tuning, path: Path) -> Path:
         ax.set_xlabel(entry.name)
         ax.set_ylabel("score in %")
     path.parent.mkdir(parents=True, exist_ok=True)
+    check_target(path)
     figure.savefig(path)
     return path

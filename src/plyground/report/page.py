@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 import jinja2
 from markupsafe import Markup
 
+from plyground.core.files import check_text
 from plyground.core.view import DARK, LIGHT
+from plyground.core.writing import check_target, write_text
 from plyground.report.replays import Replay
 from plyground.report.theme import css_variables, for_page
 
@@ -105,7 +107,9 @@ class Page:
 
 def write_page(page: Page, path: Path) -> Path:
     """Write the HTML file and, beside it, SVG and PNG of every plot (STEM-NAME.svg, .png)."""
+    check_text(str(path), "the name of a report")
     path.parent.mkdir(parents=True, exist_ok=True)
+    check_target(path)
     drawn: dict[int, Markup] = {}
     for block in (block for section in page.sections for block in section.blocks):
         if isinstance(block, Plot):
@@ -117,7 +121,7 @@ def write_page(page: Page, path: Path) -> Path:
             drawn[id(block)] = Markup(for_page(block.svg))
             target = path.parent / f"{path.stem}-{block.name}.svg"
             target.write_text(block.svg, encoding="utf-8")
-    path.write_text(render(page, drawn, path.stem), encoding="utf-8")
+    write_text(path, render(page, drawn, path.stem))
     return path
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from plyground.core.errors import InputError, UnsupportedError
 from plyground.core.game import CHANCE
+from plyground.core.writing import check_target
 from plyground.store.database import Store, default_path
 
 
@@ -73,6 +74,7 @@ def load_games(
 
 def write_parquet(store: Store, run: str, path: Path, *, moves: bool = False) -> int:
     """Write a run as Parquet; how many rows there are."""
+    check_target(path)
     frame = _pandas().DataFrame(list((move_rows if moves else game_rows)(store, run)))
     try:
         frame.to_parquet(path, index=False)

@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyground import kernels
+from plyground.core.writing import open_target
 from plyground.games.blockudoku.players.evaluation import NAMES, WEIGHT_COUNT
 from plyground.games.blockudoku.players.planning import make_planning
 from plyground.games.blockudoku.players.selfplay import (
@@ -205,7 +206,7 @@ def learn(
             "weights": whole_weights(strategy.mean).tolist(),
         }
         if log is not None:
-            with log.open("a") as file:
+            with open_target(log, "a") as file:
                 file.write(json.dumps(entry) + "\n")
         print(
             f"generation {strategy.generation}: median {entry['turns_per_death']:.0f} turns a "

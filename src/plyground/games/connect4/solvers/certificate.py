@@ -31,6 +31,7 @@ import numpy as np
 from plyground.core.errors import InputError
 from plyground.core.game import Game, OptionValue, Position
 from plyground.core.paths import data_root
+from plyground.core.writing import check_target
 from plyground.games.connect4.solvers.certificate_check import MOST_ENTRIES, unpack_entries
 from plyground.search.proof import Strategy
 
@@ -169,6 +170,7 @@ def refuse_unwritable(path: Path) -> None:
     """InputError if no certificate can be written there, before the work of proving it."""
     if path.is_dir():
         raise InputError(f"cannot write the certificate {path}: it is a folder")
+    check_target(path)
     _write_whole(path, None)
 
 

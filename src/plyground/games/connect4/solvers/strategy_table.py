@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from plyground.core.errors import InputError
+from plyground.core.writing import check_target
 from plyground.games.connect4.notation import format_move
 from plyground.games.connect4.solvers.certificate import Certificate
 from plyground.games.connect4.solvers.certificate_check import Board
@@ -32,6 +33,7 @@ def write_table(complete: Certificate, path: Path) -> None:
     )
     letters = np.frombuffer(b".xo" if claim.winner == 0 else b".ox", np.uint8)
     keys, moves, plies = complete.strategy
+    check_target(path)
     temporary = path.with_name(f".new-{os.getpid()}-{path.name}")
     try:
         with open(temporary, "w", encoding="utf-8") as out:
