@@ -159,3 +159,11 @@ def test_who_interrupts_a_match_is_told_how_it_goes_on(tmp_path):
     assert match.returncode == 130
     assert "--resume" in said.splitlines()[-1]
     assert "Traceback" not in said
+
+
+def test_a_thread_that_a_file_leaves_behind_does_not_keep_the_command(tmp_path):
+    thread = "import threading\nthreading.Thread(target=threading.Event().wait).start()\n"
+    game = (Path(__file__).parents[2] / "examples" / "games" / "nim.py").read_text()
+    (tmp_path / "waiting.py").write_text(thread + game)
+    done = shell("timeout 60 $P perft waiting.py --depth 1", tmp_path)
+    assert done.returncode == 0, done.stderr

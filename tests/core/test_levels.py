@@ -67,3 +67,9 @@ def test_a_level_keeps_its_limit_and_that_of_the_match() -> None:
         Limit(time=0.2, nodes=50, depth=9),
         Limit(time=1.0, nodes=10, clock=Clock(30.0)),
     ]
+
+
+def test_a_name_of_any_length_is_refused_with_its_beginning() -> None:
+    said = str(UnknownNameError.of("agent", "champion" * 20_000, ["champion", "mcts"]))
+    assert len(said) < 400
+    assert said.startswith("unknown agent 'championchampion")

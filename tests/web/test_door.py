@@ -381,7 +381,7 @@ def test_silent_pages_do_not_keep_others_out(tmp_path, monkeypatch):
     settings = Settings(
         folder=tmp_path, results=tmp_path / "r", connections=3, request_seconds=0.5, port=0
     )
-    monkeypatch.setattr(page, "_exit_in", lambda seconds: None)
+    monkeypatch.setattr(page, "exit_soon", lambda: None)
     server = page.make_server(settings)
     listener = socket.create_server(("127.0.0.1", 0))
     thread = threading.Thread(target=server.run, args=([listener],))

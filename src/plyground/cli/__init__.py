@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from plyground.cli.commands import check_command, make_app
 from plyground.cli.remarks import Wishes, heard
+from plyground.core.ending import exit_soon
 from plyground.core.errors import PlygroundError
 from plyground.core.terminal import printable
 
@@ -35,7 +36,9 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     signal.signal(signal.SIGINT, interrupt)
     code = run(sys.argv[1:] if arguments is None else arguments)
     gc.freeze()  # the interpreter would search everything for garbage before it ends
-    sys.exit(code or write_out())
+    code = code or write_out()
+    exit_soon(code)
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:

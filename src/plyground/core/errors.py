@@ -6,6 +6,9 @@ TYPE_CHECKING = False  # a course program's process loads this, and nothing that
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+LONGEST_NAME = 200
+"""Characters of a name that is not known that are compared and shown."""
+
 
 class PlygroundError(Exception):
     """Base of all errors that are meant for a user. `kind` is a stable name for programs."""
@@ -33,10 +36,11 @@ class UnknownNameError(InputError, kind="unknown-name"):
         import difflib  # here: only mistakes need it
 
         names = sorted(known)
-        near = difflib.get_close_matches(name, names, n=1)
+        shown = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}..."
+        near = difflib.get_close_matches(shown, names, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         listing = ", ".join(names) if names else "none"
-        return cls(f"unknown {what} {name!r}{hint} (known: {listing})")
+        return cls(f"unknown {what} {shown!r}{hint} (known: {listing})")
 
 
 class GameFileError(InputError, kind="game-file"):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import threading
 from collections.abc import AsyncIterator
 from functools import cache
 from pathlib import Path
@@ -19,6 +17,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from plyground.core.ending import exit_soon
 from plyground.web.api import routes
 from plyground.web.assets import Assets
 from plyground.web.connection import Connection
@@ -33,16 +32,6 @@ PAGES = ("/", "/play", "/watch", "/replay", "/analyse", "/tournaments", "/run", 
 
 NO_PAGES = ("/api/", "/static/", "/ws")
 """How addresses begin that never lead to a screen; any other unknown one gets the page."""
-
-
-EXIT_SECONDS = 10.0
-
-
-def _exit_in(seconds: float) -> None:
-    """Everything is on disk: a computation in a thread that does not end must not keep us."""
-    timer = threading.Timer(seconds, os._exit, [0])
-    timer.daemon = True
-    timer.start()
 
 
 @cache
@@ -71,7 +60,7 @@ def make_app(settings: Settings) -> Starlette:
         finally:
             await services.close()
             current.clear()
-            _exit_in(EXIT_SECONDS)
+            exit_soon()
 
     files = Assets(STATIC)
 
