@@ -37,6 +37,12 @@ ATTACKS = {
     "process": "open('/proc/1/environ').read()",
     "priority": "import os; os.setpriority(os.PRIO_PROCESS, 1, 19)",
     "insides": "import gc; [each for each in gc.get_objects() if type(each).__name__ == 'Watch']",
+    "host": "import plyground.course.host.watch as w; w.Watch.say = print",
+    "modules": "import sys; host = sys.modules['plyground.course.host']\n"
+    "            try: (vars(host).get('watch') or sys.modules['__main__'].main).Watch.say = print\n"
+    "            except AttributeError: open('/nowhere', 'w')",
+    "frames": "import sys; sys._getframe().f_back.f_back.f_locals.clear()",
+    "trace": "try: 1 / 0\n            except ZeroDivisionError as e: e.__traceback__.tb_frame",
     "machine": "import ctypes, shutil, _ctypes; shutil.copy(_ctypes.__file__, 'own.so')\n"
     "            ctypes.CDLL('./own.so')",
     "silent": "import _posixsubprocess as p, os, time\n            r, w = os.pipe()\n"
@@ -65,6 +71,10 @@ NAMED = {
     "process": "tried to read '1/environ' outside of its folder",
     "priority": "tried to call os.setpriority for others",
     "insides": "tried to look through the interpreter by gc.get_objects",
+    "host": "tried to look through the interpreter by import of plyground.course.host.watch",
+    "modules": "tried to write 'nowhere' outside of its folder",
+    "frames": "tried to look through the interpreter by sys._getframe",
+    "trace": "tried to look through the interpreter by tb_frame",
     "machine": "tried to load compiled code: own.so",
     "silent": "tried to start a process: one that was seen at work",
     "database": "tried to write 'neighbour/sudokuai.py' outside of its folder",
@@ -74,7 +84,9 @@ HELD = {
     "fork": "ends with it",
     "silent": "ends with it",
     "machine": "held by the sandbox, but not named",
-    "insides": "held by the sandbox, perhaps not named",
+    **dict.fromkeys(
+        ("insides", "host", "frames", "trace"), "held by the sandbox, perhaps not named"
+    ),
 }
 
 
@@ -190,6 +202,19 @@ with open('team42_A1/data.txt') as file:  # from the folder above, as in the cou
     assert file.read() == '42\\n'
 with tempfile.NamedTemporaryFile('w') as file:
     file.write('x')
+import collections, dataclasses, enum, inspect, logging, traceback, typing, warnings
+collections.namedtuple('Square', 'row column')
+warnings.warn('old')
+logging.getLogger().warning('a line with its place')
+try:
+    1 / 0
+except ZeroDivisionError:
+    traceback.print_exc()
+    logging.exception('one more')
+@dataclasses.dataclass
+class Node(typing.Generic[typing.TypeVar('T')]):
+    kind: enum.Enum('Kind', 'WIN LOSS')
+inspect.signature(Node)
 """
     (folder / "sudokuai.py").write_text(OLDER.replace("import random\n", reading))
     words = ["course", "check", str(folder), "--time", "5", "--option", "board=random-2x2"]

@@ -9,7 +9,7 @@ from plyground.core.errors import PlygroundError
 from plyground.course.host.messages import write_message
 from plyground.course.host.service import Service
 from plyground.course.host.submission import Submission
-from plyground.course.host.watch import Watch
+from plyground.course.host.watch import Watch, hide_host
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def main() -> None:
     work = enter_own_folder(folder, package, siblings)
     house = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     watch = Watch(work, folder, (house, HANDED_IN, *siblings))
+    hide_host()
     try:
         watch.on = True
         submission = Submission(folder, generation, package)

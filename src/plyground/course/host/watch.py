@@ -68,7 +68,13 @@ _NAMES = frozenset(("socket.getaddrinfo", "socket.gethostbyname", "socket.gethos
 _LISTINGS = frozenset(("os.listdir", "os.scandir", "os.chdir"))
 _SIGNALS = frozenset(("os.kill", "os.killpg"))
 _INSIDES = frozenset(("gc.get_objects", "gc.get_referrers"))
-"""How one finds what watches it, to switch it off."""
+_FRAMES = frozenset(("sys._getframe", "sys._current_frames", "sys.settrace", "sys.setprofile"))
+_FRAME_NAMES = frozenset(("tb_frame", "gi_frame", "cr_frame", "ag_frame"))
+"""How one finds what watches it, to switch it off. Libraries look at frames for better reasons."""
+
+HOST = "plyground.course.host"
+_HIDDEN = tuple(f"{HOST}.{name}" for name in ("__main__", "service", "submission", "turn", "watch"))
+"""What watches a submission and what keeps its time: nothing that it would come upon by chance."""
 
 _C_FUNCTIONS = """
 open openat creat fopen unlink rename mount unshare setns ptrace process_vm_writev syscall kill
@@ -106,6 +112,8 @@ class Watch:
             self._opened(*args)
         elif event == "import":
             self._loaded(args[1])
+            if args[0] in _HIDDEN:
+                self.say("look through the interpreter", f"by import of {args[0]}")
         elif event in _CHANGES:
             self._path("write", args[0], self._own)
         elif event in _LISTINGS:
@@ -126,8 +134,17 @@ class Watch:
             self._loaded(args[0])
         elif event == "sqlite3.connect":
             self._database(args[0])
-        elif event in _INSIDES:
+        elif event in _INSIDES or (event in _FRAMES and self._is_own_code()):
             self.say("look through the interpreter", f"by {event}")
+        elif event == "object.__getattr__" and args[1] in _FRAME_NAMES and self._is_own_code():
+            self.say("look through the interpreter", f"by {args[1]}")
+
+    def _is_own_code(self) -> bool:
+        """Whether the function that asks is the submission's, and no library's."""
+        self.on = False  # the question is heard, too
+        caller = sys._getframe(2)
+        self.on = True
+        return os.path.realpath(caller.f_code.co_filename).startswith(self._own)
 
     def _hear_the_silent(self) -> None:
         """Some functions tell no hook of theirs."""
@@ -208,6 +225,15 @@ class Watch:
         line = "".join(sign if sign.isprintable() else "?" for sign in f"{deed}: {what}"[:300])
         # A line of its own, whatever was printed before.
         os.write(2, f"\n{MARK}{line}\n".encode(errors="replace"))
+
+
+def hide_host() -> None:
+    """Have nothing of the host where a submission finds it by its name."""
+    package = sys.modules[HOST]
+    for name in _HIDDEN:
+        sys.modules.pop(name, None)
+        vars(package).pop(name.rpartition(".")[2], None)
+    sys.modules["__main__"] = type(sys)("__main__")
 
 
 def _is_child(pid: Any) -> bool:
