@@ -89,6 +89,19 @@ def test_code_that_cannot_be_read_is_a_fault_of_its_own(source, tmp_path):
     assert "it does not load" in judge(submission, TRIAL).fault
 
 
+def test_what_cannot_be_unpacked_shows_no_path_of_the_teacher(tmp_path):
+    folder = tmp_path / "class"
+    folder.mkdir()
+    (folder / "long.zip").write_bytes(zipped(**{"y" * 300: "1"}))
+    (folder / "twice.zip").write_bytes(zipped(a="1", a__sudokuai_dot_py=OLDER))
+    (folder / "up.zip").write_bytes(zipped(**{"../sudokuai.py": OLDER}))
+    long, twice, up = (each.fault for each in collect(folder, tmp_path / "work"))
+    for fault in (long, twice, up):
+        assert fault.startswith("the zip file cannot be unpacked: ")
+        assert str(tmp_path) not in fault and len(fault) < 250
+    assert "yyy" in long and twice.endswith(": a") and "points outside" in up
+
+
 def test_an_overview_of_faults_names_no_class_of_a_student(tmp_path):
     hand_in(tmp_path / "class", "renamed", NEWER.replace("class SudokuAI", "class Ann"))
     (submission,) = collect(tmp_path / "class", tmp_path / "work")

@@ -93,8 +93,16 @@ def _from_copy(entry: Path, place: Path) -> Submission:
     try:
         _copy(entry, place / name)
     except (OSError, ValueError) as error:
-        return Submission(name, entry, None, f"the folder cannot be copied: {error}")
+        return Submission(name, entry, None, f"the folder cannot be copied: {_reason(error)}")
     return from_folder(name, entry, place / name, place / "unpacked")
+
+
+def _reason(error: BaseException) -> str:
+    """What went wrong, with the name of a file but no path of ours: students read it."""
+    if isinstance(error, OSError) and error.strerror:
+        file = error.filename
+        return f"{error.strerror}: {plain_name(Path(file).name)}" if file else error.strerror
+    return str(error)[:200]
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -184,7 +192,7 @@ def _from_zip(wanted: Submission, path: Path, nesting: int) -> Submission:
         target.mkdir(parents=True)
         _unpack(path, target)
     except UNREADABLE as error:
-        fault = f"the zip file cannot be unpacked: {error}"
+        fault = f"the zip file cannot be unpacked: {_reason(error)}"
         return Submission(wanted.name, wanted.origin, None, fault)
     return from_folder(wanted.name, wanted.origin, target, target / ".unpacked", nesting)
 
