@@ -193,6 +193,22 @@ def test_asking_for_one_game_imports_no_other():
     assert done.stdout.strip() == "[]"
 
 
+def test_a_match_of_programs_loads_no_agents_of_ours(tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "sudokuai.py").write_text("class SudokuAI: pass\n")
+    program = (
+        "import sys\n"
+        "from plyground.engines.preparation import built_in_players\n"
+        "game, players = 'competitive-sudoku', [f'course:{name}' for name in sys.argv[1:]]\n"
+        "assert built_in_players(game, players, {}) == []\n"
+        "print([name for name in sys.modules if '.players.' in name or '.search.' in name])\n"
+        "assert len(built_in_players(game, [*players, 'random'], {})) == 1\n"
+    )
+    done = run_python("-c", program, str(tmp_path / "one"), str(tmp_path / "two"), timeout=60)
+    assert done.stdout == "[]\n"
+
+
 def test_every_command_loads_and_explains_itself(capsys):
     for name in find_commands():
         assert run([name, "--help"]) == 0

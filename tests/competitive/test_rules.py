@@ -260,3 +260,18 @@ def test_following_a_judged_move_is_playing_it(mode):
     start = make_game(NAME, {"board": "random-2x3", "mode": mode}).start()
     with pytest.raises(IllegalMoveError, match="off the board"):
         start.follow("(0,9) -> 1")
+
+
+@pytest.mark.parametrize("mode", ["classic", "rows"])
+def test_what_a_judged_position_knows_is_what_its_state_says(mode):
+    game = make_game("competitive-sudoku", {"board": "random-2x3", "mode": mode, "seed": 2})
+    chance = random.Random(4)
+    position = game.start()
+    while not position.is_over:
+        move = chance.choice(position.legal_moves)
+        following = game.judge(position, move.rstrip("!")).position
+        assert following is not None and following.last_move == move
+        again = type(following)(game, following.state)
+        assert following.values == again.values and following.text == again.text
+        assert np.array_equal(following.cells, again.cells)
+        position = following

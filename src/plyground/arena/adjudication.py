@@ -35,6 +35,8 @@ class Adjudication(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def verdict(self, said: tuple[list[Score | None], ...]) -> Outcome | None:
         """The outcome that follows from the scores of both players' turns so far, if one does."""
+        if not self.proven and self.resign is None and self.draw is None:
+            return None
         if len(said) != 2 or not all(said):
             return None
         return self._by_proof(said) or self._by_resigning(said) or self._by_draw(said)

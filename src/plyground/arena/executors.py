@@ -19,6 +19,8 @@ from plyground.core.errors import InputError, PlygroundError, UnsupportedError
 from plyground.engines.pool import engine_pool
 
 _COUNT_SECONDS = 2.0
+GARBAGE = 700
+"""While games go on garbage is looked for after so many new objects: often, and never for long."""
 
 
 class ExecutorError(PlygroundError, kind="executor"):
@@ -121,6 +123,7 @@ def _spare_what_is_loaded(when: str) -> None:
 
     A search through everything takes some hundredths of a second, in which no game goes on.
     """
+    gc.set_threshold(GARBAGE)
     gc.freeze()
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 
 if sys.argv[0].endswith(("/plyground", "/plyground/__main__.py")):  # it is the program, no library
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # until `main` there is nothing to explain
+    gc.set_threshold(50_000)  # what is imported is no garbage, to look for it takes a sixth of that
 
 import contextlib
-import gc
 import inspect
 import io
 import json

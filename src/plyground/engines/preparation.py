@@ -21,6 +21,7 @@ from plyground.core.game import OptionValue
 from plyground.core.registry import agents, is_built_in, make_agent, make_game
 from plyground.core.rooms import HOUSE, installation_state
 from plyground.engines.compile_process import CompileProcess
+from plyground.engines.players import split_player
 from plyground.kernels.store import kernels_root, seal_used
 
 
@@ -33,10 +34,11 @@ def built_in_players(
     game: str, texts: Iterable[str], options: Mapping[str, OptionValue]
 ) -> list[Player]:
     """Those of these players that are agents of our own; others prepare themselves."""
-    known = agents(game)
+    own = [text for text in texts if not split_player(text)[0]]
+    known = agents(game) if own else {}
     return [
         Player.of(game, text, options)
-        for text in texts
+        for text in own
         if (name := text.partition(":")[0]) in known and is_built_in(known[name])
     ]
 

@@ -331,7 +331,10 @@ class EngineProcess:
         """Process id of the engine, None if it could not be started."""
         if not self._reports:
             self._read_reports(time.monotonic() + BIRTH_SECONDS)
-        return next((report.pid for report in self._reports if report.pid), None)
+        for report in self._reports:
+            if report.pid:
+                return report.pid
+        return None
 
     @property
     def _supervisor_pid(self) -> int | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -56,6 +55,8 @@ from plyground.sudoku.boards import NAMED_BOARDS, named_board
 from plyground.sudoku.solvability import solvability
 from plyground.sudoku.sources import read_source
 
+_Cells = np.ndarray[tuple[int], np.dtype[np.int64]]
+_CODE_CELL = int(rules.CODE_CELL)
 FROM_BOARD = "board"
 """The mode that takes the allowed squares from the board file (none: classic)."""
 
@@ -121,7 +122,8 @@ class CompetitiveSudoku(Game):
         super().__init__(options)
         data = self._start_data(str(self.options["board"]))
         self.data = data = self._in_mode(data, str(self.options["mode"]))
-        self.params = params_of(data.rows, data.columns, data.allowed is not None)
+        self.restricted = data.allowed is not None
+        self.params = params_of(data.rows, data.columns, self.restricted)
         self.state_words = state_words(self.params)
         self.max_moves = int(self.params[rules.CELLS]) * data.size
         self.slice_nodes = max(2, 4096 // self.max_moves)  # each move is asked for a solution
@@ -228,16 +230,11 @@ class CompetitiveSudoku(Game):
         cells = read_cells(self.params, state)
         if cells[cell] == 0 and not self._clashes(cells.tolist(), cell, value):
             return self.code_of(cells, cell, value)
-        return cell * int(rules.CODE_CELL) + 2 * value
+        return _code(cell, value, False)
 
-    def code_of(
-        self, cells: np.ndarray[tuple[int], np.dtype[np.int64]], cell: int, value: int
-    ) -> int:
+    def code_of(self, cells: _Cells, cell: int, value: int) -> int:
         """The code of a placement that breaks no region of a board."""
-        filled = cells.copy()
-        filled[cell] = value
-        unsolvable = not self.answers.solvable(filled)
-        return cell * int(rules.CODE_CELL) + 2 * value + unsolvable
+        return _code(cell, value, not self.answers.solvable(_placed(cells, cell, value)))
 
     def format_move(self, state: Words, move: int) -> str:
         cell, rest = divmod(move, int(rules.CODE_CELL))
@@ -260,7 +257,11 @@ class CompetitiveSudoku(Game):
 
         The taboo list comes first, then the board's limits, then the square and its regions.
         """
-        row, column, value = notation.parse_triple(text)
+        return self._fault(position, text, *notation.parse_triple(text))
+
+    def _fault(
+        self, position: SudokuPosition, text: str, row: int, column: int, value: int
+    ) -> tuple[Termination, str] | None:
         size, state = self.data.size, position.state
         on_board = 0 <= row < size and 0 <= column < size and 1 <= value <= size
         if not on_board:
@@ -275,9 +276,8 @@ class CompetitiveSudoku(Game):
         clash = self._clashes(cells, cell, value)
         if clash:
             return Termination.ILLEGAL_MOVE, f"{text.strip()}: the value is already in this {clash}"
-        if not rules.reachable(
-            self.params, state, state[rules.HEAD] & np.uint64(1), np.uint64(cell)
-        ):
+        mover = state[rules.HEAD] & np.uint64(1)
+        if self.restricted and not rules.reachable(self.params, state, mover, np.uint64(cell)):
             return Termination.ILLEGAL_MOVE, f"{text.strip()}: the player may not use this square"
         return None
 
@@ -287,14 +287,13 @@ class CompetitiveSudoku(Game):
             return super().judge(position, text)
         assert isinstance(position, SudokuPosition)
         try:
-            reason = self.why_forfeit(position, text)
+            row, column, value = notation.parse_triple(text)
+            reason = self._fault(position, text, row, column, value)
         except InvalidMoveError as error:
             reason = Termination.ILLEGAL_MOVE, str(error)
         if reason:
             return MoveVerdict(outcome=self.forfeit(position, position.turn, *reason))
-        row, column, value = notation.parse_triple(text)
-        code = self.code_of(position.cells, row * self.data.size + column, value)
-        following = position.after(code)
+        following = position.judged(row * self.data.size + column, value)
         return MoveVerdict(following, following.last_move)
 
     def parse_position(self, text: str) -> Position:
@@ -344,6 +343,10 @@ class CompetitiveSudoku(Game):
         return packed & int(rules.SCORE_MASK), packed >> int(rules.SCORE_SHIFT)
 
 
+def _code(cell: int, value: int, is_pass: bool) -> int:
+    return cell * _CODE_CELL + 2 * value + is_pass
+
+
 def replace_scores(outcome: Outcome, scores: tuple[int, int]) -> Outcome:
     """The same outcome with the players' points."""
     return Outcome(outcome.winner, outcome.termination, scores, outcome.points, outcome.detail)
@@ -353,9 +356,11 @@ class SudokuPosition(Position):
     """A position whose moves are judged with certainty on boards of every size."""
 
     game: CompetitiveSudoku
+    solution: list[int] | None = None
+    """One way to fill the board, if it is known; it goes along from position to position."""
 
     @cached_property
-    def cells(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    def cells(self) -> _Cells:
         """The values of all squares, 0 = empty."""
         return read_cells(self.game.params, self.state)
 
@@ -371,8 +376,7 @@ class SudokuPosition(Position):
     @cached_property
     def data(self) -> PositionData:
         """The position as plain values."""
-        data = unpack(self.game.params, self.state, self.values)
-        return replace(data, initial=self.game.data.cells)
+        return unpack(self.game.params, self.state, self.values, self.game.data.cells)
 
     @cached_property
     def move_codes(self) -> list[int]:
@@ -409,11 +413,30 @@ class SudokuPosition(Position):
         is_pass = move.rstrip().endswith("!")
         return self.after(cell * int(rules.CODE_CELL) + 2 * value + is_pass)
 
-    def after(self, code: int) -> Position:
+    def judged(self, cell: int, value: int) -> SudokuPosition:
+        """The position after a placement that breaks no region: a pass if nothing can follow it."""
+        solution, is_pass = self.solution, False
+        if solution is None or solution[cell] != value:
+            found = self.game.answers.solution(_placed(self.cells, cell, value))
+            is_pass = found is None
+            solution = solution if found is None else found.tolist()
+        following = self.after(_code(cell, value, is_pass))
+        following.solution = solution
+        following.cells = self.cells if is_pass else _placed(self.cells, cell, value)
+        return following
+
+    def after(self, code: int) -> SudokuPosition:
         """The position after a move that is known to be legal."""
         child = np.empty_like(self.state)
         self.game.rules.play(self.game.params, self.state, np.int64(code), child)
         return type(self)(self.game, child, self.game.format_move(self.state, code))
+
+
+def _placed(cells: _Cells, cell: int, value: int) -> _Cells:
+    """A board with one more value."""
+    filled = cells.copy()
+    filled[cell] = value
+    return filled
 
 
 __all__ = ["CompetitiveSudoku", "SudokuPosition"]

@@ -137,17 +137,25 @@ def pack(params: Words, data: PositionData) -> Words:
     return state
 
 
-def unpack(params: Words, state: Words, values: list[int] | None = None) -> PositionData:
-    """The position behind a row of words, whose `values` may be known; it has no history."""
+def unpack(
+    params: Words,
+    state: Words,
+    values: list[int] | None = None,
+    initial: tuple[int, ...] = (),
+) -> PositionData:
+    """The position behind a row of words, whose `values` may be known; it has no moves."""
     size, count = int(params[rules.SIZE]), int(params[rules.CELLS])
     words = int(params[rules.SET_WORDS])
     if values is None:
         values = read_cells(params, state).tolist()
     taboo = _members(state, int(params[rules.TABOO]), -(-count * size // 64))
-    sets = [
-        frozenset(_members(state, int(params[rules.OCCUPIED]) + index * words, words))
-        for index in range(4)
-    ]
+    allowed, occupied = None, (frozenset[int](), frozenset[int]())
+    if params[rules.RESTRICTED]:
+        sets = [
+            frozenset(_members(state, int(params[rules.OCCUPIED]) + index * words, words))
+            for index in range(4)
+        ]
+        allowed, occupied = (sets[2], sets[3]), (sets[0], sets[1])
     scores = int(state[rules.SCORES])
     return PositionData(
         int(params[rules.BLOCK_ROWS]),
@@ -157,8 +165,9 @@ def unpack(params: Words, state: Words, values: list[int] | None = None) -> Posi
         player=int(state[rules.HEAD]) & 1,
         plies=int(state[rules.HEAD]) >> int(rules.PLY_SHIFT),
         taboo=tuple((index // size, index % size + 1) for index in taboo),
-        allowed=(sets[2], sets[3]) if params[rules.RESTRICTED] else None,
-        occupied=(sets[0], sets[1]),
+        allowed=allowed,
+        occupied=occupied,
+        initial=initial,
     )
 
 
