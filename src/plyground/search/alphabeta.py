@@ -216,7 +216,9 @@ class Deepening:
         player = position.turn
         if abs(value) > values.PROVEN:
             distance = int(values.WIN) - abs(value)
-            return Score(player, "win" if value > 0 else "loss", distance)
+            # Only as far as every line was searched does nothing end sooner.
+            sooner = distance > depth
+            return Score(player, "win" if value > 0 else "loss", distance, at_most=sooner)
         return Score(player, points=value / self.point)
 
 

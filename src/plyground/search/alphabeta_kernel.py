@@ -55,7 +55,7 @@ from plyground.search.transposition import (
     probe,
     store,
 )
-from plyground.search.values import INFINITE, PROVEN, UNKNOWN
+from plyground.search.values import INFINITE, PROVEN, UNKNOWN, WIN
 
 # Columns of `frames`.
 (
@@ -314,6 +314,9 @@ def settled_by(frame: np.ndarray, ply: np.int64, entry: np.uint64) -> np.int64:
     if ply == 0:
         return UNKNOWN
     value = entry_value(entry)
+    # A proven end within the depth that was searched is the soonest one; a later one that another
+    # entry told of is a bound, as a deeper search may find a sooner one.
+    far = WIN - abs(value)
     # Distances are stored from the node, and counted from the root.
     if value > PROVEN:
         value -= ply
@@ -325,7 +328,7 @@ def settled_by(frame: np.ndarray, ply: np.int64, entry: np.uint64) -> np.int64:
     if (
         ((deep or value > PROVEN) and bound != UPPER and value >= frame[BETA])
         or ((deep or value < -PROVEN) and bound != LOWER and value <= frame[ALPHA])
-        or (bound == EXACT and (deep or value > PROVEN or value < -PROVEN))
+        or (bound == EXACT and (deep or far <= depth))
     ):
         frame[CERTAIN] = np.int64(depth == CERTAIN_DEPTH)
         return value
