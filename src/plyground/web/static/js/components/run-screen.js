@@ -212,12 +212,14 @@ function cells(row, solo, run) {
 /** @param {RunView} run */
 function crosstable(run) {
   if (!run.crosstable.length) return h("p", { class: "muted" }, "–");
+  // In the order of the table above: who wins stands first.
+  const order = run.rows.map((row) => run.players.indexOf(row.name));
   return h("table", { class: "cross" },
-    h("thead", {}, h("tr", {}, h("td", {}), ...run.players.map((name, player) =>
-      h("th", { title: name, "aria-label": name }, String(player + 1))))),
-    h("tbody", {}, ...run.crosstable.map((row, player) => h("tr", {},
-      h("th", { scope: "row" }, h("span", { class: "muted" }, `${player + 1} `), seatName(run.players[player])),
-      ...row.map((points) => h("td", {}, points === null ? "·" : String(points)))))));
+    h("thead", {}, h("tr", {}, h("td", {}), ...order.map((player, at) =>
+      h("th", { title: run.players[player], "aria-label": run.players[player] }, String(at + 1))))),
+    h("tbody", {}, ...order.map((player, at) => h("tr", {},
+      h("th", { scope: "row" }, h("span", { class: "muted" }, `${at + 1} `), seatName(run.players[player])),
+      ...order.map((other) => h("td", {}, String(run.crosstable[player][other] ?? "·")))))));
 }
 
 customElements.define("run-screen", RunScreen);
