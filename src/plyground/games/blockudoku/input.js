@@ -332,8 +332,12 @@ export default class BlockudokuInput extends BoardInput {
     return `piece ${piece} at row ${row}, column ${column}`;
   }
 
-  legend() {
-    return "2 at 4,6: top left corner of piece 2 in row 4, column 6. Cost: how much more cramped the board is left";
+  /** @param {string[]} moves */
+  legend(moves) {
+    const [piece, where = ""] = (this.parts(moves[0] ?? "")[0] ?? "").split("@");
+    const [row, column] = where.split(",");
+    const corner = where ? `${piece} at ${where}: top left corner of piece ${piece} in row ${row}, column ${column}. ` : "";
+    return `${corner}Cost: how much more cramped the board is left`;
   }
 
   dealLabel() {
