@@ -6,7 +6,9 @@ import { cycleTheme, preference } from "../state/preferences.js";
 import { soundIsOn, toggleSound } from "../state/sound.js";
 
 const LINKS = [["/", "Home"], ["/play", "Play"], ["/watch", "Watch"], ["/analyse", "Analyse"],
-  ["/tournaments", "Tournaments"]];
+  ["/tournaments", "Tournaments"], ["/lab", "Lab"]];
+/** Addresses that belong to another one of the links. @type {Record<string, string>} */
+const PART_OF = { "/run": "/tournaments", "/replay": "/play" };
 const THEMES = /** @type {Record<string, string>} */ ({ system: "◐", light: "☀", dark: "☾" });
 
 class AppHeader extends HTMLElement {
@@ -41,7 +43,7 @@ class AppHeader extends HTMLElement {
 
   mark() {
     for (const link of this.links ?? []) {
-      const current = link.getAttribute("href") === location.pathname;
+      const current = link.getAttribute("href") === (PART_OF[location.pathname] ?? location.pathname);
       if (current) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
