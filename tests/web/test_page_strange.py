@@ -79,3 +79,43 @@ def test_moves_can_be_pasted_as_the_page_itself_writes_them(page: Any, server: S
         "() => document.querySelector('analyse-screen').current.path().length === 3"
     )
     assert page.locator("move-tree").inner_text() == written
+
+
+def test_a_crosstable_has_the_order_of_the_table_above(page: Any, server: Server) -> None:
+    page.goto("/lab")
+    rows = page.evaluate(
+        """() => {
+          const screen = document.createElement('run-screen');
+          screen.cross = document.createElement('div');
+          screen.graph = { show() {} };
+          screen.drawGraphs({
+            players: ['weak', 'strong'], rows: [{ name: 'strong' }, { name: 'weak' }],
+            crosstable: [[null, 1], [3, null]], graph: [], games: [],
+          });
+          return [...screen.cross.querySelectorAll('tbody tr')].map((row) =>
+            [...row.children].map((cell) => cell.textContent));
+        }"""
+    )
+    assert rows == [["1 strong", "·", "3"], ["2 weak", "1", "·"]]
+
+
+def test_the_lab_is_one_click_away_and_a_run_belongs_to_the_tournaments(
+    page: Any, phone: Any, server: Server
+) -> None:
+    page.goto("/run?id=nosuch")
+    page.wait_for_selector('nav [aria-current][href="/tournaments"]')
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Lab").click()
+    page.wait_for_selector('nav [aria-current][href="/lab"]')
+    phone.goto("/")
+    for width in (320, 360, 375, 390, 412):
+        phone.set_viewport_size({"width": width, "height": 800})
+        bar = phone.locator("nav[aria-label=Main]")
+        assert bar.evaluate("(nav) => nav.scrollWidth <= nav.clientWidth"), width
+
+
+def test_nobody_has_a_best_score_in_a_game_that_one_watches(page: Any, server: Server) -> None:
+    play.open_game(page, server.new_game("blockudoku", ["random"]))
+    page.wait_for_selector(".chips .chip")
+    assert "best" not in page.locator(".chips").inner_text().lower()
+    play.open_game(page, server.new_game("blockudoku", [""]))
+    page.wait_for_selector(".chips .chip:has-text('best')")

@@ -291,7 +291,8 @@ export class GameScreen extends HTMLElement {
       for (const [name, value] of values) chips.push(chip(name.replaceAll("_", " "), String(value)));
       const counts = !latest.outcome && latest.seats.includes("") && !this.actions.auto;
       const best = Math.max(latest.best ?? 0, counts ? values.get("score") ?? 0 : 0);
-      if (values.has("score")) chips.push(chip("best", String(best)));
+      // The best of a person: it says nothing of an agent that one watches.
+      if (values.has("score") && latest.seats.includes("")) chips.push(chip("best", String(best)));
     }
     const key = chips.map((one) => one.textContent).join();
     if (key !== this.chips.dataset.key) this.chips.replaceChildren(...chips);
@@ -330,7 +331,9 @@ export class GameScreen extends HTMLElement {
       this.hinted = null;
       if (!socket.connected) toast("There is no connection just now. Your move is sent as soon as it is back.");
       this.state?.play(move, judged);
-    } else toast("This is not the latest position, or not your turn. Play from here opens a game of its own.", "info");
+    } else if (this.ply !== null || this.state?.latest?.outcome || !this.state?.latest?.seats.includes("")) {
+      toast("This is not the latest position of a game of yours. Play from here opens one.", "info");
+    } else toast("It is not your turn yet.", "info");
   }
 
   /** Go through a line of the analysis on the analysis board. @param {string[]} line */
