@@ -129,6 +129,13 @@ def test_functions_for_text_fail_with_file_and_line(
         _ = position.view if function == "caption" else position.legal_moves
 
 
+def test_texts_of_a_file_do_not_steer_the_terminal(tmp_path: Path) -> None:
+    steer = "return '\\x1b]0;owned\\x07' + 'm'"
+    file = rare_file(tmp_path, more=text_function("caption", steer))
+    shown = str(pg.game(str(file)).parse_position("m0 m1 m2"))
+    assert "owned" in shown and "\x1b" not in shown and "\x07" not in shown
+
+
 def test_the_page_tells_where_a_file_fails_and_serves_on(tmp_path: Path) -> None:
     server = Server(tmp_path, str(rare_file(tmp_path, more=text_function("caption", "exit(1)"))))
     server.start()

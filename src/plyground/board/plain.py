@@ -21,6 +21,7 @@ import numpy as np
 from plyground.board.description import CHANCE, BoardGame, not_declared
 from plyground.board.layout import Layout
 from plyground.core.errors import GameFileError, PlygroundError
+from plyground.core.terminal import printable
 
 LONGEST_CALL = 5.0
 """Seconds that one function of an author may take in plain Python before it counts as endless."""
@@ -316,7 +317,10 @@ def parse_move(position: BoardGame, text: str) -> Any:
 
 
 def _checked_text(cls: type[BoardGame], function: str, text: str) -> str:
-    """The text that a function returned; a GameFileError for what no page and no file takes."""
+    """The text that a function returned, without what would steer a terminal.
+
+    A GameFileError for what no page and no file takes.
+    """
     try:
         size = len(text.encode())
     except UnicodeEncodeError:
@@ -325,7 +329,7 @@ def _checked_text(cls: type[BoardGame], function: str, text: str) -> str:
         raise _complain(
             cls, function, f"{function}() returns {size} bytes; at most {MOST_TEXT} are shown"
         )
-    return text
+    return printable(text)
 
 
 def play(position: BoardGame, layout: Layout, code: int) -> BoardGame:
