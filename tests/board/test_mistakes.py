@@ -243,3 +243,22 @@ def test_calls_without_end_are_interrupted_one_after_the_other_and_side_by_side(
     with plain.deadline():
         pass
     assert not plain._running
+
+
+def test_variables_may_be_called_as_functions_of_the_house(tmp_path: Path) -> None:
+    text = GOOD.replace("for cell in range(5)", "for tick in range(5)")
+    text = text.replace("self.cells[cell] == 0", "self.cells[tick] == 0").replace(
+        "yield cell", "yield tick"
+    )
+    text = text.replace(
+        "self.cells[cell] = self.player",
+        "join, append = self.first(within=cell), 1\n"
+        "        self.cells[join + append - 1] = self.player\n\n"
+        "    def first(self, save=3, within=2):\n"
+        "        np = max(at1 for at1 in (within, 0))\n"
+        "        return np",
+    )
+    file = tmp_path / "line.py"
+    file.write_text(text)
+    position = pg.game(str(file)).parse_position("c a b")
+    assert position.outcome is None and position.text.startswith("oxx..")

@@ -18,7 +18,7 @@ from plyground.board.constants import Constant, constant
 from plyground.board.layout import Layout
 from plyground.board.source import GameSource
 from plyground.board.statements import Statements
-from plyground.board.trees import COUNT, MOVES, changes, located
+from plyground.board.trees import COUNT, MOVES, bound_names, changes, located
 from plyground.core.errors import GameFileError
 
 
@@ -76,6 +76,7 @@ class Translation:
 
     def add(self, made: ast.FunctionDef, owner: str, emits: str) -> None:
         """Translate a function's body and keep it."""
+        _Renaming(bound_names(made) & HOUSE_NAMES).visit(made)
         worker = Statements(self, made, owner, emits)
         made.body = worker.statements(made.body)
         loops = worker.prologue()
@@ -158,3 +159,34 @@ class Translation:
                 "or tuples of numbers",
             )
         return found
+
+
+HOUSE_NAMES = {
+    *("address", "load", "load_bits", "save", "cells1", "cells2", "numbers1", "numbers2"),
+    *("at1", "at2", "put1", "put2", "within", "join", "append", "tick"),
+    *("can_move", "row_of", "divisor", "kernel", "np"),
+}
+"""Functions that translated ones call: variables of an author may have the same names."""
+
+
+class _Renaming(ast.NodeTransformer):
+    """Gives variables and parameters other names, also where a call names them."""
+
+    def __init__(self, names: set[str]) -> None:
+        self._names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id in self._names:
+            node.id = f"my_{node.id}"
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        if node.arg in self._names:
+            node.arg = f"my_{node.arg}"
+        return node
+
+    def visit_keyword(self, node: ast.keyword) -> ast.AST:
+        self.generic_visit(node)
+        if node.arg in HOUSE_NAMES:
+            node.arg = f"my_{node.arg}"
+        return node
