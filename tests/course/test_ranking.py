@@ -187,7 +187,8 @@ def test_what_cannot_be_ranked_is_said_at_once_and_leaves_nothing(hand_ins, tmp_
         assert reason in capsys.readouterr().err
         assert not out.exists() and not (hand_ins / "out").exists()
     (tmp_path / "empty").mkdir()
-    assert run(["course", "rank", str(tmp_path / "empty"), "--time", "0.3"]) != 0
+    assert run(["course", "rank", str(tmp_path / "empty"), *words[3:]]) == 2
+    assert "has no submissions" in capsys.readouterr().err
     assert not (tmp_path / "empty-ranking").exists()
 
 
