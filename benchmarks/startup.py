@@ -5,8 +5,9 @@
 CPU seconds of the process and all that it starts, best of several rounds, warm cache, this
 checkout and the earlier one in turns. Each checkout is run by the interpreter in its `.venv`.
 Without `--before` only this checkout is measured. With `--demo` the demo as well, with an empty
-cache: seconds on the wall, so with no other work on the machine. Writes `results/startup.json` and
-its own part of `results/startup.md`.
+cache: seconds on the wall, so with no other work on the machine. `--only commands`, `engines`,
+`games` or `forks` measures these alone and keeps what was found of the others. Writes
+`results/startup.json` and its own part of `results/startup.md`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import IO, Any
 
@@ -37,6 +38,7 @@ COMMANDS = {
 }
 GOALS = dict.fromkeys(list(COMMANDS)[:4], 0.25) | dict.fromkeys(list(COMMANDS)[4:], 1.0)
 FURTHER_ENGINES = 4
+PARTS = ("commands", "engines", "games", "forks")
 BOARDS = ("random-2x2", "random-3x3")
 
 SUBMISSION = """
@@ -207,6 +209,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--demo", action="store_true")
+    parser.add_argument("--only", choices=PARTS, nargs="+", default=list(PARTS))
     options = parser.parse_args()
     roots = {"now": HERE} | ({"before": options.before.resolve()} if options.before else {})
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # users have their modules compiled
@@ -214,18 +217,30 @@ def main() -> None:
         folder = Path(workspace) / "instant_A1"
         folder.mkdir()
         (folder / "sudokuai.py").write_text(SUBMISSION)
-        rows = collect(roots, f"course:{folder}", options.rounds, options.games)
+        rows = collect(roots, f"course:{folder}", options.rounds, options.games, options.only)
     if options.demo:
         runs = {name: measure_demo(root) for name, root in roots.items()}
         for what, goal in DEMO.items():
             rows.append({"what": what, "goal": goal, **{k: runs[k][what] for k in roots}})
     command = f"python benchmarks/startup.py --before OLD --rounds {options.rounds}"
     command += f" --games {options.games}" + " --demo" * options.demo
-    result = {"command": command, "load": os.getloadavg(), "rows": rows}
     results = HERE / "benchmarks/results"
+    if set(options.only) == set(PARTS):
+        result = {"command": command, "load": os.getloadavg(), "rows": rows}
+    else:
+        command += f" --only {' '.join(options.only)}"
+        result = renewed(json.loads((results / "startup.json").read_text()), command, rows)
     (results / "startup.json").write_text(json.dumps(result, indent=1) + "\n")
     put(results / "startup.md", "startup.py", table(result))
     print(table(result))
+
+
+def renewed(found: dict[str, Any], command: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """What was found earlier, with these rows in the place of those of the same name."""
+    new = {row["what"]: row for row in rows}
+    kept = [{**row, **new.pop(row["what"], {})} for row in found["rows"]]
+    again = {"command": command, "load": os.getloadavg(), "what": [row["what"] for row in rows]}
+    return {**found, "rows": [*kept, *new.values()], "again": again}
 
 
 def put(page: Path, writer: str, text: str) -> None:
@@ -292,6 +307,7 @@ def table(result: dict[str, Any]) -> str:
         "where OLD is a checkout of `202b4ce`, the last commit before commands loaded on use.",
         "CPU seconds of the command and all that it starts, best of the rounds, warm cache, both",
         f"in turns; load at the end {result['load'][0]:.0f}. Raw numbers: startup.json.",
+        *measured_again(result),
         "",
         "| what | goal | before | now | before / now |",
         "| --- | --- | ---: | ---: | ---: |",
@@ -303,18 +319,33 @@ def table(result: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n" + REMARKS
 
 
+def measured_again(result: dict[str, Any]) -> list[str]:
+    """What was measured by itself later on."""
+    if "again" not in result:
+        return []
+    again = result["again"]
+    return [
+        "",
+        f"Later, by `{again['command']}`",
+        f"(load at the end {again['load'][0]:.0f}): {'; '.join(again['what'])}.",
+    ]
+
+
 REMARKS = """
 Games are charged by control group: programs are killed with their sandbox at the end of a run, and
 the kernel does not charge a killed namespace's processes to anybody, so what `wait4` tells is too
 little. A turn of a course program is a fork, as in the course: nothing survives it but what was
-saved. It takes 1.3 to 1.5 ms on the host's side. The fork of an interpreter with the host's modules
-is 0.5 of that; much of the rest are pages that are written to after it, 215 in the turn and 230 in
-the host. The referee's side takes 0.5 ms.
+saved. It takes 1.2 ms on the host's side (1.5 ms before the host loaded less, both on a busy
+machine). The fork of an empty interpreter is 0.35 of that; much of the rest are pages that are
+written to after it, 130 in the turn and 190 in the host, and 40 of the interpreter's own that every
+turn maps anew.
 """
 
 
-def collect(roots: dict[str, Path], course: str, rounds: int, games: int) -> list[dict[str, Any]]:
-    """A row for everything that is measured, with the best value of each checkout."""
+def collect(
+    roots: dict[str, Path], course: str, rounds: int, games: int, parts: Collection[str]
+) -> list[dict[str, Any]]:
+    """A row for everything in these parts, with the best value of each checkout."""
     rows: list[dict[str, Any]] = []
 
     def add(
@@ -327,24 +358,27 @@ def collect(roots: dict[str, Path], course: str, rounds: int, games: int) -> lis
         rows.append({"what": what, "goal": goal, **best})
         print(rows[-1], file=sys.stderr, flush=True)
 
-    for name, words in COMMANDS.items():
+    for name, words in COMMANDS.items() if "commands" in parts else ():
         add(f"{name} (s)", f"{GOALS[name]} s", measure_command(words), rounds)
     few = min(rounds, 3)
     for label, game, player, seconds, megabytes in (
         ("built-in engine", "connect4", "champion", 0.10, 20),
         ("course program", "competitive-sudoku", course, 0.15, 40),
     ):
+        if "engines" not in parts:
+            break
         measure = measure_engine(game, player)
         add(f"{label} (s)", f"{seconds} s", lambda root, m=measure: m(root)[0], few)
         add(f"{label} (MB private)", f"{megabytes} MB", lambda root, m=measure: m(root)[1], 1)
-    for board in BOARDS:
+    for board in BOARDS if "games" in parts else ():
         match = ["match", "competitive-sudoku", course, course, "--games", str(games)]
         match += ["--time", "1", "--option", f"board={board}", "--json"]
         with tempfile.TemporaryDirectory() as workspace:
             match += ["--database", f"{workspace}/games.sqlite"]
             what = f"{games} games of two course programs, {board} (s)"
-            add(what, "1/5", measure_games(match), 1, warm=False)
-    add("a bare fork of an empty interpreter (ms)", "", measure_fork, few)
+            add(what, "1/5", measure_games(match), max(1, rounds // 2), warm=False)
+    if "forks" in parts:
+        add("a bare fork of an empty interpreter (ms)", "", measure_fork, few)
     return rows
 
 

@@ -53,3 +53,17 @@ def test_what_stands_in_the_results_by_hand_would_stay(startup, tmp_path):
     text = page.read_text()
     assert "## What the demo saves by" in text and "new\n" in text
     assert "| --help (s) |" not in text
+
+
+def test_a_part_that_is_measured_again_leaves_the_figures_of_the_others(startup):
+    rows = [
+        {"what": "--help (s)", "goal": "0.25 s", "before": 0.5, "now": 0.2},
+        {"what": "10 games (s)", "goal": "1/5", "before": 9.0, "now": 3.0},
+    ]
+    found = {"command": "all", "load": [2.0, 2.0, 2.0], "rows": rows}
+    games = {"what": "10 games (s)", "goal": "1/5", "before": 8.0, "now": 1.0}
+    result = startup.renewed(found, "--only games", [games])
+    assert result["rows"] == [rows[0], games] and result["command"] == "all"
+    page = startup.table(result)
+    assert "| 10 games (s) | 1/5 | 8.0 | 1.0 | 8.0 |" in page and "| 0.5 | 0.2 | 2.5 |" in page
+    assert "Later, by `--only games`" in page and page.count("10 games (s)") == 2
