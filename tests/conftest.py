@@ -18,6 +18,9 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--disable-gpu",
+    "--disable-software-rasterizer",
+    "--disable-extensions",
 ]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 LONGEST = "tests/docs"
