@@ -119,3 +119,12 @@ def test_nobody_has_a_best_score_in_a_game_that_one_watches(page: Any, server: S
     assert "best" not in page.locator(".chips").inner_text().lower()
     play.open_game(page, server.new_game("blockudoku", [""]))
     page.wait_for_selector(".chips .chip:has-text('best')")
+
+
+def test_a_link_with_options_that_cannot_be_had_shows_the_usual_board(
+    page: Any, server: Server
+) -> None:
+    page.goto('/analyse?game=connect4&options={"width":99}')
+    page.wait_for_selector(".toast:has-text('must be at most 12')")
+    page.wait_for_selector("analysis-panel .lines li")
+    assert page.locator(".value-chip").count() == 7

@@ -218,8 +218,12 @@ export class AnalyseScreen extends HTMLElement {
       this.root = this.current = made;
     } catch (error) {
       if (turn === this.settings) tell(String(/** @type {Error} */ (error).message));
-      if (this.root || !position) return;
-      this.root = this.current = new TreeNode(await this.ask(""));
+      if (this.root) return;
+      const usual = await this.ask("").catch(() => {
+        this.options.setOptions(this.info?.options ?? [], {}); // those of the link cannot be had
+        return this.ask("");
+      });
+      this.root = this.current = new TreeNode(usual);
     }
     this.draw();
   }
