@@ -97,6 +97,7 @@ def test_undo_takes_back_the_persons_move_and_the_answer(page: Any, server: Serv
     page.get_by_role("button", name="Undo").click()
     page.wait_for_function("() => document.querySelector('game-screen').state.moves.length === 0")
     assert state(page)["text"] == start["text"]
+    wait_for_turn(page)
     click_board(page, 0.5, 1)
     wait_for_moves(page, 2)
 
