@@ -23,9 +23,7 @@ class Row(BoardGame):
     def rare(self):
         return self.cells[0] == 1 and self.cells[1] == 2 and self.cells[2] == 1
     def moves(self):
-        for cell in range(40):
-            if self.cells[cell] == 0:
-                yield cell
+        return [cell for cell in range(40) if self.cells[cell] == 0]
     def play(self, cell):
         self.cells[cell] = self.player
         if self.rare():

@@ -57,9 +57,7 @@ class Late(BoardGame):
     count = 0
 
     def moves(self):
-        for cell in range(25):
-            if self.cells[cell] == 0:
-                yield cell
+        return [cell for cell in range(25) if self.cells[cell] == 0]
 
     def play(self, cell):
         self.cells[cell] = self.player

@@ -161,14 +161,14 @@ def test_two_winners_are_refused_where_no_game_reaches_them():
     assert make_game("connect4").parse_position(text).is_over, "a mean move may complete both"
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("......./......./......./......./......./xx..... x 2", "2 discs x and 0 discs o"),
-        ("......./......./......./......./......./xo..... o 2", "second player to move"),
-        ("......./......./......./......./......./xo..... x 4", "4 plies played"),
-    ],
-)
+WRONG_COUNTS = [
+    ("......./......./......./......./......./xx..... x 2", "2 discs x and 0 discs o"),
+    ("......./......./......./......./......./xo..... o 2", "second player to move"),
+    ("......./......./......./......./......./xo..... x 4", "4 plies played"),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), WRONG_COUNTS)
 def test_disc_counts_matter_without_mean_moves(text, reason):
     with pytest.raises(PositionError, match=reason):
         make_game("connect4", {"mean": "none"}).parse_position(text)

@@ -80,20 +80,20 @@ def test_a_pinned_player_stays_what_it_was(tmp_path):
     assert pin_player("connect4", "exec:python3 bot.py") == ("exec:python3 bot.py", None)
 
 
-@pytest.mark.parametrize(
-    ("bot", "spec", "words"),
-    [
-        ("x = 1\n", "", "has no agent"),
-        ("def f(:\n", "", "bot.py:1: SyntaxError"),
-        ("import os\n\n1 / 0\n", "", "bot.py:3: ZeroDivisionError"),
-        ("import sys\nsys.exit(3)\n", "", "bot.py:2: SystemExit"),
-        (BOT + "class Other(Bot):\n    pass\n", "", "several agents (Bot, Other)"),
-        (BOT, "Bat", "did you mean 'Bot'"),
-        (BOT, "Bot:whch=1", "did you mean 'which'"),
-        (BOT, "Bot:which=one", "must be a whole number"),
-        (BOT.replace("which: int = 0", "which"), "", "needs a default"),
-    ],
-)
+FAULTS = [
+    ("x = 1\n", "", "has no agent"),
+    ("def f(:\n", "", "bot.py:1: SyntaxError"),
+    ("import os\n\n1 / 0\n", "", "bot.py:3: ZeroDivisionError"),
+    ("import sys\nsys.exit(3)\n", "", "bot.py:2: SystemExit"),
+    (BOT + "class Other(Bot):\n    pass\n", "", "several agents (Bot, Other)"),
+    (BOT, "Bat", "did you mean 'Bot'"),
+    (BOT, "Bot:whch=1", "did you mean 'which'"),
+    (BOT, "Bot:which=one", "must be a whole number"),
+    (BOT.replace("which: int = 0", "which"), "", "needs a default"),
+]
+
+
+@pytest.mark.parametrize(("bot", "spec", "words"), FAULTS)
 def test_what_is_wrong_with_a_file_is_said(tmp_path, bot, spec, words):
     path = write_bot(tmp_path, "which", bot)
     with pytest.raises(InputError) as caught:

@@ -33,15 +33,15 @@ def test_what_was_refused_is_not_offered_again(page: Any, server: Server) -> Non
         assert page.locator('[name="option-width"]').input_value() == "7"
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "said"),
-    [
-        ("rounds", "", "Rounds must be a number."),
-        ("rounds", "201", "Rounds must be at most 200."),
-        ("seconds", "0", "Seconds a move must be at least 0.005."),
-        ("option-width", "", "Width must be a number."),
-    ],
-)
+REFUSED = [
+    ("rounds", "", "Rounds must be a number."),
+    ("rounds", "201", "Rounds must be at most 200."),
+    ("seconds", "0", "Seconds a move must be at least 0.005."),
+    ("option-width", "", "Width must be a number."),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "said"), REFUSED)
 def test_a_tournament_that_cannot_begin_says_why(
     page: Any, server: Server, name: str, text: str, said: str
 ) -> None:

@@ -7,7 +7,7 @@ a move earned, what lay open instead, and whether it prepared a region for the o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -303,26 +303,33 @@ def _decisions(games: Sequence[StudentGame]) -> Iterator[Suggestion]:
     )
 
 
+def _worst(
+    turns: Sequence[tuple[StudentGame, Turn]], cost: Callable[[Turn], int]
+) -> tuple[int, int, StudentGame, Turn] | None:
+    """How many turns cost something and how much in all, and the dearest one with its game."""
+    dear = [(game, turn) for game, turn in turns if cost(turn) > 0]
+    if not dear:
+        return None
+    game, turn = max(dear, key=lambda each: cost(each[1]))
+    return len(dear), sum(cost(turn) for _, turn in dear), game, turn
+
+
 def _points(games: Sequence[StudentGame]) -> Iterator[Suggestion]:
     turns = [(game, turn) for game in games for turn in game.own_turns]
-    missed = [(game, turn) for game, turn in turns if turn.missed > 0 and not turn.passed]
-    if missed:
-        total = sum(turn.missed for _, turn in missed)
-        game, turn = max(missed, key=lambda each: each[1].missed)
+    if missed := _worst(turns, lambda turn: 0 if turn.passed else turn.missed):
+        number, total, game, turn = missed
         yield Suggestion(
             float(total),
-            f"Take the points that lie open: in {_count(len(missed), 'turn', 'turns')} another "
+            f"Take the points that lie open: in {_count(number, 'turn', 'turns')} another "
             f"square was worth more, {total} points in all. In game {game.id}, move {turn.number}, "
             f"{turn.open_square} was worth {turn.open_reward}, {turn.move} earned {turn.earned}.",
         )
-    given = [(game, turn) for game, turn in turns if turn.gave]
-    if given:
-        total = sum(turn.gave for _, turn in given)
-        game, turn = max(given, key=lambda each: each[1].gave)
+    if given := _worst(turns, lambda turn: turn.gave):
+        number, total, game, turn = given
         yield Suggestion(
             float(total),
             f"Leave no region with a single empty square while a square that is worth as much "
-            f"leaves none: {_count(len(given), 'move', 'moves')} did, and the opponent took "
+            f"leaves none: {_count(number, 'move', 'moves')} did, and the opponent took "
             f"{total} points in reply. In game {game.id}, move {turn.number}, {turn.move} gave "
             f"away {turn.gave}.",
         )
