@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import signal
 from typing import Any
@@ -29,6 +30,10 @@ LONGEST = "tests/docs"
 # The first example of a test may compile a kernel; time says nothing about correctness here.
 settings.register_profile("plyground", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("plyground")
+
+# Users have their output buffered and their modules compiled, whatever is set where tests run.
+for _variable in ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE"):
+    os.environ.pop(_variable, None)
 
 # A suite that was started in the background ignores Ctrl-C and hands that on to the programs that
 # it starts; some tests interrupt them.

@@ -99,7 +99,7 @@ def test_functions_draw_no_lots_themselves(tmp_path: Path) -> None:
     file = tmp_path / "lots.py"
     changed = LATE.replace("import BoardGame\n", "import BoardGame\nimport random\n")
     file.write_text(changed.replace("= self.player", "= random.choice((1, 2))"))
-    with pytest.raises(GameFileError, match=r"lots\.py:16: .*CHANCE"):
+    with pytest.raises(GameFileError, match=r"lots\.py:14: .*CHANCE"):
         pg.game(str(file))
 
 

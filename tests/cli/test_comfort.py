@@ -174,7 +174,7 @@ def test_matches_of_scripts_are_kept_where_asked_and_gone_on_with(tmp_path):
     [
         ({"limit": 0.1}, "pg.Limit"),
         ({"limit": pg.Limit(nodes=1), "time": 0.1}, "not both"),
-        ({"time": "soon"}, "time must be a number"),
+        ({"time": "soon"}, "time must be seconds above 0"),
         ({"nodes": 1.5}, "nodes must be a whole number"),
         ({"clock": "soon"}, "clock"),
     ],

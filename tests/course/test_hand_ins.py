@@ -296,6 +296,7 @@ def test_who_sleeps_before_the_first_proposal_is_told_that_it_is_late_in_the_cou
     trial = Trial(("easy-2x2",), Limit(time=0.2, by="cpu"), EngineSettings(), {})
     verdict = judge(submission, trial)
     assert verdict.boards[0].ok and not verdict.flawless
+    assert verdict.boards[0].slowest < 0.2, "waiting for it is charged to nobody"
     assert verdict.summary == (
         "plays by the rules, but it sleeps until its turn is over before it proposes a move, which "
         "is too late in the course's own runner"

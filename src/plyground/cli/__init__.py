@@ -37,7 +37,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     signal.signal(signal.SIGINT, interrupt)
     code = run(sys.argv[1:] if arguments is None else arguments)
     gc.freeze()  # the interpreter would search everything for garbage before it ends
-    code = code or write_out()
+    code = write_out(code)
     exit_soon(code)
     sys.exit(code)
 
@@ -117,17 +117,18 @@ def hold_standard_streams() -> None:
             stream.reconfigure(errors="backslashreplace" if number else "replace")
 
 
-def write_out() -> int:
-    """Write what has not been written yet; the exit code."""
+def write_out(code: int) -> int:
+    """Write what has not been written yet; the exit code. Who has failed has said why already."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        code = 0
+        pass
     except OSError as error:
-        print(f"plyground: {error.strerror} (standard output)", file=sys.stderr)
-        code = 1
+        if code == 0:
+            print(f"plyground: {error.strerror} (standard output)", file=sys.stderr)
+        code = code or 1
     else:
-        return 0
+        return code
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the interpreter tries once more
     return code
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import io
 import os
 import select
 import sys
@@ -285,6 +286,8 @@ def serve(game: str, agent: str) -> None:
     """
     output = os.dup(1)
     os.dup2(2, 1)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # each game keeps what was said in it
     try:
         Host(game, agent, Requests(0), output).run()
     except BrokenPipeError:

@@ -107,6 +107,8 @@ class TurnTime:
         left = self.left()
         if left is None or not self.by_processor:
             return left
+        if left <= 0:
+            return LOOK_SECONDS  # a proposal wakes us, and our looks are charged to the turn
         return min(LOOK_SECONDS, max(0.001, left / (os.cpu_count() or 1)))
 
 
