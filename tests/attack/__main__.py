@@ -1,4 +1,4 @@
-"""The long attack: `python -m tests.attack`, all of it or in parts.
+"""The long attack: `python -m tests.attack`, all of it, or the parts that are named.
 
     [--inputs N] [--programs N [--from K] [--tree]] [--kills N] [--deeds N] [--visits N] [--seed N]
 
@@ -142,19 +142,24 @@ def visits(count: int, seed: int, folder: Path) -> list[Finding]:
     return findings
 
 
+WHOLE = {"inputs": 1_000_000, "programs": 1000, "kills": 50, "deeds": 300, "visits": 20_000}
+"""The parts of the whole attack and how much there is of each."""
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--inputs", type=int, default=1_000_000)
-    parser.add_argument("--programs", type=int, default=1000)
+    for part in WHOLE:
+        parser.add_argument(f"--{part}", type=int)
     parser.add_argument("--from", type=int, default=0, dest="first")
     parser.add_argument("--tree", action="store_true")
-    parser.add_argument("--kills", type=int, default=50)
-    parser.add_argument("--deeds", type=int, default=300)
-    parser.add_argument("--visits", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    named = any(getattr(options, part) is not None for part in WHOLE)
+    for part, number in WHOLE.items():  # who names parts wants these alone
+        if getattr(options, part) is None:
+            setattr(options, part, 0 if named else number)
     with tempfile.TemporaryDirectory(prefix="plyground-attack-") as name:
         folder = Path(name)
         findings = fuzz(options.inputs, options.seed, folder) if options.inputs else []
