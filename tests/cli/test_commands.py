@@ -180,6 +180,25 @@ def test_looking_around_loads_no_heavy_library(tmp_path):
             (tmp_path / "games.json").write_text('{"state": "other"')
 
 
+@pytest.mark.parametrize("chosen", [{}, {"OMP_NUM_THREADS": "2"}])
+def test_commands_start_no_threads_for_linear_algebra(chosen):
+    """What they start has as many as ever, and so has whoever has chosen."""
+    program = (
+        "import os, subprocess, sys\n"
+        "sys.argv[0] = '/somewhere/plyground'\n"
+        "import plyground.cli, numpy, numpy.linalg\n"
+        "names = ('OPENBLAS_NUM_THREADS', 'OMP_NUM_THREADS')\n"
+        "print([os.environ.get(name) for name in names])\n"
+        "print(len(os.listdir('/proc/self/task')))\n"
+    )
+    names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
+    kept = {name: value for name, value in os.environ.items() if name not in names}
+    done = run_python("-c", program, env={**kept, **chosen}, timeout=60)
+    found, threads = done.stdout.splitlines()
+    assert found == str([None, chosen.get("OMP_NUM_THREADS")])
+    assert threads == str(min(int(chosen.get("OMP_NUM_THREADS", 1)), os.cpu_count() or 1))
+
+
 def test_asking_for_one_game_imports_no_other():
     program = (
         "import sys\n"

@@ -309,7 +309,7 @@ def test_a_busy_machine_is_not_sleep():
     busy = [run_busy() for _ in range(3 * len(os.sched_getaffinity(0)))]
     try:
         allowed = TurnTime(60.0, by_processor=True)
-        allowed.begin(busy[0].pid)
+        allowed.begin(busy[0].pid, time.monotonic())
         end = time.monotonic() + 1.0
         while time.monotonic() < end:
             allowed.left()
@@ -332,7 +332,7 @@ def test_the_end_of_a_turn_that_nobody_has_noticed_is_not_sleep():
         time.sleep(0.01)
     assert not TreeTime(child).asleep()
     allowed = TurnTime(1.0, by_processor=True)
-    allowed.begin(child)
+    allowed.begin(child, time.monotonic())
     time.sleep(0.1)
     left = allowed.left()
     os.waitpid(child, 0)

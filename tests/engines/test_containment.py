@@ -98,6 +98,27 @@ def test_a_daemon_is_suspended_and_ended_with_its_engine(held, tmp_path):
     assert_nothing_left(tmp_path)
 
 
+def test_who_is_to_be_suspended_soon_may_go_on_or_stands_still(held, tmp_path):
+    with start(tmp_path, DAEMON + "sys.stdin.read()") as process:
+        hear(process)
+        count(tmp_path)
+        process.suspend(after=0.3)
+        process.resume()
+        time.sleep(0.5)
+        before = count(tmp_path)
+        deadline = time.monotonic() + 20
+        while count(tmp_path) == before and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert count(tmp_path) > before
+        process.suspend(after=0.01)
+        time.sleep(0.5)
+        before = count(tmp_path)
+        time.sleep(0.3)
+        assert count(tmp_path) == before
+        process.suspend(after=60.0)  # this one is still to come when it ends
+    assert_nothing_left(tmp_path)
+
+
 def test_who_kills_the_supervisor_leaves_no_daemon(held, tmp_path):
     with start(tmp_path, DAEMON + "os.kill(os.getppid(), 9)\ntime.sleep(60)") as process:
         hear(process)

@@ -21,7 +21,8 @@ from plyground.engines.engine import EngineSettings, GameSetup
 from plyground.engines.failure import EngineError
 from plyground.engines.nursery import SUPPORTED, Nursery
 from plyground.engines.players import make_engine
-from plyground.engines.process import ForkedSupervisor, ProcessLimits
+from plyground.engines.process import ProcessLimits
+from plyground.engines.supervision import ForkedSupervisor
 
 pytestmark = pytest.mark.skipif(not SUPPORTED, reason="engines are forked on Linux only")
 LIMIT = Limit(nodes=10)

@@ -165,6 +165,20 @@ def test_scipy_is_loaded_only_by_kernels_that_use_it(package):
         assert (first, second.split()[0], third) == ("False", "25.0", "0.5")
 
 
+def test_machine_code_from_disk_needs_no_compiler(package):
+    program = (
+        "import sys\nfrom plyground import kernels\n"
+        "module = kernels.compiled('demo.caller')\n"
+        "print(module.total(1), 'numba.np.arraymath' in sys.modules)\n"
+        "print(module.total(1.5), 'numba.np.arraymath' in sys.modules)\n"
+    )
+    path = os.pathsep.join([str(package), *filter(None, sys.path)])
+    settings = {"PLYGROUND_CACHE_DIR": str(package / "cache"), "PYTHONPATH": path}
+    for loaded in (True, False):
+        done = run_python("-c", program, env={**os.environ, **settings}, timeout=120)
+        assert done.stdout.splitlines() == [f"20 {loaded}", f"25.0 {loaded}"]
+
+
 def test_slots_take_the_functions_of_another_module(package):
     slots = {"demo.slot": "demo.callee"}
     assert finish(start(package, "demo.template", "twice", slots))[0] == 4

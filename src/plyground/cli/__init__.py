@@ -8,7 +8,10 @@ import sys
 
 if sys.argv[0].endswith(("/plyground", "/plyground/__main__.py")):  # it is the program, no library
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # until `main` there is nothing to explain
-    gc.set_threshold(50_000)  # what is imported is no garbage, to look for it takes a sixth of that
+    gc.set_threshold(200_000)  # what is imported is no garbage: looking for it takes a sixth
+    from plyground.cli.linear_algebra import keep_to_one_thread
+
+    keep_to_one_thread()
 
 import contextlib
 import inspect

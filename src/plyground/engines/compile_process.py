@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from plyground.core.game import OptionValue
+from plyground.engines.nursery import ONE_THREAD
 from plyground.engines.processor_time import SUPPORTED, own_seconds
 
 BACKGROUND = 3
@@ -67,6 +68,7 @@ class CompileProcess:
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,
+                    env={**os.environ, **ONE_THREAD},
                 )
             return self._process
 

@@ -32,7 +32,7 @@ from plyground.engines.supervisor import children_of
 SUPPORTED = sys.platform.startswith("linux")
 """Elsewhere a fork without a new program is not safe; engines are started the usual way."""
 
-_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 """It must be able to fork."""
 
 MARK = "PLYGROUND_NURSERY"
@@ -155,7 +155,7 @@ class Nursery:
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
                     pass_fds=(theirs.fileno(),),
-                    env={**environment, **_ONE_THREAD, MARK: self._mark},
+                    env={**environment, **ONE_THREAD, MARK: self._mark},
                     start_new_session=True,
                 )
             except OSError:

@@ -16,7 +16,6 @@ import sys
 import tempfile
 import time
 import uuid
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -34,7 +33,9 @@ from plyground.engines.containment import (
 )
 from plyground.engines.failure import EngineError, EngineStartError, Interrupt
 from plyground.engines.processor_time import SUPPORTED, parent_of
+from plyground.engines.rest import warden
 from plyground.engines.sandbox import SHELL_SIGNALS
+from plyground.engines.supervision import ForkedSupervisor, StartedSupervisor, Supervisor
 
 _END_SECONDS = 3.0
 """The supervisor ends everything within moments; then its owner does, by force."""
@@ -91,62 +92,6 @@ Birth = Callable[[SupervisorPipes, ProcessLimits, str], bool]
 """Another way to get a supervisor with its engine onto these pipes; False if it cannot be had.
 
 The text is the folder of the control group that the engine shall enter, empty for none."""
-
-
-class Supervisor(ABC):
-    """The process that owns an engine, as its owner sees it; `pid` if that is known for sure."""
-
-    pid: int | None = None
-
-    @property
-    def finished(self) -> bool:
-        """Whether one that has ended did so after its work."""
-        return True
-
-    @abstractmethod
-    def wait(self, seconds: float) -> bool:
-        """Whether it has ended within this time."""
-
-    @abstractmethod
-    def kill(self, pid: int | None) -> None:
-        """End it by force if it lives; `pid` is its process id if it has told it."""
-
-
-class StartedSupervisor(Supervisor):
-    """A child of ours."""
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self._process = process
-        self.pid = process.pid
-
-    def wait(self, seconds: float) -> bool:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(seconds)
-        return self._process.returncode is not None
-
-    @property
-    def finished(self) -> bool:
-        return self._process.returncode == 0
-
-    def kill(self, pid: int | None) -> None:
-        self._process.kill()
-        self._process.wait()
-
-
-class ForkedSupervisor(Supervisor):
-    """A child of somebody else's: its end is the end of its reports on `status`."""
-
-    def __init__(self, status: int) -> None:
-        self._poll = select.poll()
-        self._poll.register(status, 0)  # the hang-up alone
-
-    def wait(self, seconds: float) -> bool:
-        return bool(self._poll.poll(max(0.0, seconds) * 1000))
-
-    def kill(self, pid: int | None) -> None:
-        if pid is not None and not self.wait(0.0):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
 
 
 class EngineProcess:
@@ -307,14 +252,17 @@ class EngineProcess:
 
     # Stopping and going on ------------------------------------------------------------------
 
-    def suspend(self) -> None:
-        """Stop the engine's processes from running until `resume`."""
-        if not self._suspended and not self._ended and self.held is not None:
+    def suspend(self, after: float = 0.0) -> None:
+        """Stop the engine's processes from running until `resume`, so many seconds from now."""
+        if after > 0.0:
+            warden.suspend_after(self, after)
+        elif not self._suspended and not self._ended and self.held is not None:
             self.held.freeze()
             self._suspended = True
 
     def resume(self) -> None:
-        """Let a suspended engine run again."""
+        """Let a suspended engine run again, or one go on that was about to be."""
+        warden.spare(self)
         if self._suspended and not self._ended and self.held is not None:
             self.held.thaw()
             self._suspended = False
@@ -376,6 +324,7 @@ class EngineProcess:
         """Have the supervisor kill everything, and collect what it reports."""
         if self._ended:
             return
+        warden.spare(self)
         self._ended = True
         born = self._born()
         os.close(self._control)

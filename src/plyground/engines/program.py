@@ -30,6 +30,7 @@ from plyground.engines.engine import (
 from plyground.engines.failure import EngineError, EngineStartError, Interrupt
 from plyground.engines.nursery import Cradle
 from plyground.engines.process import EngineProcess
+from plyground.engines.rest import moment
 from plyground.engines.transcript import Transcript
 
 STALL_SECONDS = 1.0
@@ -143,7 +144,7 @@ class ProgramEngine(Engine):
         self._game = setup.id
         self.conversation.prepare(setup, time.monotonic(), self.startup)
         self._converse()
-        self._pause()
+        self._pause(moment(self.startup))
 
     def observe(self, position: Position, move: str, player: int) -> None:
         self.conversation.observe(self._game, move, player)
@@ -167,7 +168,7 @@ class ProgramEngine(Engine):
         except EngineError as error:
             raise self._cause_of(error) from error
         assert isinstance(event, Answered)
-        self._pause()
+        self._pause(moment(budget.hard) if budget.by == "wall" else 0.0)
         return event.answer
 
     def finish_game(self, outcome: Outcome) -> None:
@@ -235,6 +236,6 @@ class ProgramEngine(Engine):
             raise EngineError(Termination.CRASH, "is not running")
         return self.process
 
-    def _pause(self) -> None:
+    def _pause(self, after: float = 0.0) -> None:
         if self.pauses:
-            self._running().suspend()
+            self._running().suspend(after)

@@ -33,6 +33,9 @@ import numba
 if numba.__version__.startswith("{known}"):
     from plyground.kernels.dispatcher import Kernel
 else:
+    from plyground.kernels.compiler import load_compiler
+
+    load_compiler()
 
     def Kernel(function, options):
         return numba.njit(cache=True, **options)(function)

@@ -1,7 +1,8 @@
 """Loads Numba, without SciPy: half of the time to a first compiled call otherwise goes there.
 
-Numba looks for SciPy while it is loaded, for its linear algebra. Not finding it then only means
-that `np.inner` in a kernel is a plain loop; whoever writes `np.dot` gets SciPy when it compiles.
+Its compiler is loaded when something is compiled; machine code from disk does without. Numba looks
+for SciPy while it is loaded, for its linear algebra. Not finding it then only means that `np.inner`
+in a kernel is a plain loop; whoever writes `np.dot` gets SciPy when it compiles.
 """
 
 from __future__ import annotations
@@ -18,22 +19,40 @@ from types import ModuleType
 UNNEEDED = ("scipy", "scipy.linalg", "coverage")
 """Numba looks for these while it is loaded; who measures coverage has imported it before."""
 
-_loading = threading.Lock()
-_loaded = False
+_loading = threading.RLock()
+_loaded: set[str] = set()
 
 
 def load_numba() -> None:
-    """Import Numba and all that its first call would import; quick when it is there already."""
-    global _loaded
-    with _loading:
-        if _loaded:
-            return
-        with _left_out(*UNNEEDED), without_collection():
+    """Import Numba and what machine code from disk needs; quick when it is there already."""
+    with _once("loader") as wanted:
+        if wanted:
+            from numba.core.registry import cpu_target
+            from numba.core.runtime import rtsys
+
+            rtsys.initialize(cpu_target.target_context)
+
+
+def load_compiler() -> None:
+    """Import Numba and all that compiling for the first time would; quick after that."""
+    load_numba()
+    with _once("compiler") as wanted:
+        if wanted:
             from numba.core.registry import cpu_target
 
-            # What loading machine code for the first time would do, here with SciPy left out.
             cpu_target.target_context.refresh()
-        _loaded = True
+
+
+@contextmanager
+def _once(part: str) -> Iterator[bool]:
+    """Whether a part is still to be loaded; the others wait meanwhile."""
+    with _loading:
+        if part in _loaded:
+            yield False
+            return
+        with _left_out(*UNNEEDED), without_collection():
+            yield True
+        _loaded.add(part)
 
 
 @contextmanager

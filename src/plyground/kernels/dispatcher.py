@@ -16,12 +16,13 @@ from typing import Any
 
 import llvmlite.binding as llvm
 from numba.core import compiler, event
+from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 
 from plyground.kernels import shortcuts
-from plyground.kernels.compiler import without_collection
+from plyground.kernels.compiler import load_compiler, without_collection
 
 _ENVIRONMENT = "_ZN08NumbaEnv"
 """How the names of the variables begin that hold what a function needs of Python."""
@@ -135,6 +136,14 @@ class _InnerKernel(CPUDispatcher):
         self.overloads[tuple(cres.signature.args)] = cres
 
 
+class _Cache(FunctionCache):
+    """Machine code on disk. Numba would load its whole compiler before it looks for any."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+
 class Kernel(CPUDispatcher):
     """A kernel as Python calls it; compiled kernels that call it get its inner form."""
 
@@ -142,7 +151,7 @@ class Kernel(CPUDispatcher):
         options = targetoptions | {"nopython": True, "no_cfunc_wrapper": True}
         super().__init__(py_func, None, options)
         self._compiler.compile = self._make_entry
-        self.enable_caching()
+        self._cache = _Cache(py_func)
 
     @cached_property
     def _inner(self) -> _InnerKernel:
@@ -156,6 +165,7 @@ class Kernel(CPUDispatcher):
 
     def _make_entry(self, args: Any, _: Any) -> Any:
         """The inner form behind what Python calls: typed and translated once for both."""
+        load_compiler()
         inner = self._inner.translated(tuple(args))
         context = inner.target_context
         library = _EntryLibrary(context.codegen(), inner)

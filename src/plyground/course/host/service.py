@@ -146,7 +146,7 @@ class Service:
         finally:
             turn.overdue()
         self.send_move("bestmove", message, move)
-        if "pickle" not in sys.modules and os.path.exists(self._saves):
+        if "pickle" not in sys.modules and os.access(self._saves, os.F_OK):
             import pickle  # noqa: F401 - the turns need it from now on
 
     # Lines ----------------------------------------------------------------------------------

@@ -66,9 +66,9 @@ class TurnTime:
         self.failed = False
         """Whether it ended by an error although it had proposed a move."""
 
-    def begin(self, child: int) -> None:
-        """The process of the turn has started."""
-        self._began = self._looked = time.monotonic()
+    def begin(self, child: int, instant: float) -> None:
+        """The process of the turn has started at this instant."""
+        self._began = self._looked = instant
         self._worked = self._slept = 0.0
         if self.by_processor:
             from plyground.engines.processor_time import TreeTime  # others need not load it
@@ -167,16 +167,18 @@ class TurnPlayer:
     def play(self, turn: Turn, allowed: TurnTime) -> str:
         """The last proposal of a turn, empty if there was none; earlier ones are told at once."""
         reader, writer = os.pipe()
+        os.set_blocking(reader, False)
+        breath = BREATH if allowed.seconds is None else min(BREATH, allowed.seconds)
+        began = time.monotonic()
         _flush()
         child = os.fork()
         if child == 0:
             _compute(turn, reader, writer)
-        os.close(writer)
-        os.set_blocking(reader, False)
-        allowed.begin(child)
         ended = gone = False
         try:
-            gone = self._is_short(child, allowed)
+            gone = self._is_short(child, breath)
+            os.close(writer)
+            allowed.begin(child, began)
             if gone:
                 proposal, ended = _last_line(reader), True
             else:
@@ -195,19 +197,18 @@ class TurnPlayer:
                 time.sleep(OVERTIME)
         return proposal
 
-    def _is_short(self, child: int, allowed: TurnTime) -> bool:
+    def _is_short(self, child: int, breath: float) -> bool:
         """Whether the turn has ended before a proposal would be passed on.
 
-        Only its end wakes us so long: a quick turn costs little more than its process.
+        Only its end wakes us so long: a quick turn costs little more than its process. Whatever
+        else is to be done waits: memory that both write to is copied for who does so first.
         """
-        patience = allowed.patience()
-        wait = BREATH if patience is None else max(0.0, min(BREATH, patience))
         try:
             end = os.pidfd_open(child)
         except (AttributeError, OSError):  # another system, or one that forbids it
             return False
         self._ends.register(end, select.POLLIN)
-        ready = self._ends.poll(wait * 1000)
+        ready = self._ends.poll(breath * 1000)
         self._ends.unregister(end)
         os.close(end)
         return (end, select.POLLIN) in ready
