@@ -5,9 +5,10 @@ its thinking time. Frames are counted on an emulated phone while discs fall and 
 
     python benchmarks/page_speed.py [--runs 5] [--without-replies] [--json FILE]
 
-Starts a server of its own and a headless Chromium (playwright). Everything is warm: each screen is
-opened once before it is measured. Prints medians in milliseconds and the load of the machine, and
-the processor time of the page's own thread to its first board, which other work does not change.
+Starts a server of its own and a headless Chromium (playwright): the one that people have, not the
+leaner one of the tests. Everything is warm: each screen is opened once before it is measured.
+Prints medians in milliseconds and the load of the machine, and the processor time of the page's own
+thread to its first board, which other work does not change.
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 from typing import Any
 
@@ -19,11 +18,9 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--disable-gpu",
     "--disable-software-rasterizer",
     "--disable-extensions",
 ]
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 LONGEST = "tests/docs"
 """Few tests that take minutes: they begin first, or one process would end long after the other."""
 
@@ -73,12 +70,15 @@ def browser() -> Any:
     While it runs no other event loop can, so it ends before a test that does not ask for it.
     """
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine (Debian: apt-get install chromium)")
+    from plyground.cli.doctor import find_tool
+
+    path = find_tool("chromium")
+    if path is None:
+        pytest.skip("no Chromium on this machine (Debian: apt-get install chromium-headless-shell)")
     if not _chromium or not _chromium[0].is_connected():
         _close_browser()
         driver = _browser.enter_context(playwright.sync_playwright())
-        _chromium.append(driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS))
+        _chromium.append(driver.chromium.launch(executable_path=path, args=FLAGS))
         _browser.callback(_chromium[0].close)
     return _chromium[0]
 

@@ -12,6 +12,7 @@ import pytest
 
 from plyground.cli import run
 from plyground.cli.commands import find_commands, make_app
+from plyground.cli.doctor import find_tool
 from processes import run_python
 
 
@@ -246,3 +247,11 @@ def test_doctor_says_how_to_get_what_is_missing(capsys, monkeypatch, tmp_path):
     assert checks["extra cluster"]["ok"] or "plyground[cluster]" in shown
     assert {"extra rl", "extra cluster", "extra bench", "data folder"} <= set(checks)
     assert {"extra tune", "extra data"} <= set(checks)
+
+
+def test_the_leanest_chromium_is_found_and_any_will_do(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for name in ("chromium-browser", "chromium", "chromium-headless-shell"):
+        (tmp_path / name).touch(mode=0o755)
+        assert find_tool("chromium") == str(tmp_path / name)
+    assert find_tool("dot") is None
