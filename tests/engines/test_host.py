@@ -76,10 +76,13 @@ from plyground.core.registry import agents, make_agent, make_game
 from plyground.engines.host import rehearse
 
 def compiled():
-    return {
+    gc.unfreeze()  # what is frozen is not found
+    found = {
         (d.py_func.__module__, d.py_func.__qualname__, str(s))
-        for d in gc.get_objects() if isinstance(d, Dispatcher) for s in d.signatures
+        for d in gc.get_objects() if Dispatcher in type(d).__mro__ for s in d.signatures
     }
+    gc.freeze()
+    return found
 
 game = make_game(sys.argv[1])
 for name, kind in agents(sys.argv[1]).items():
@@ -93,7 +96,6 @@ for name, kind in agents(sys.argv[1]).items():
         continue
     position = game.start()
     rehearse(agent, position)
-    gc.unfreeze()
     agent.new_game(game, 5)
     before = compiled()
     for turn in range(60):
@@ -101,7 +103,7 @@ for name, kind in agents(sys.argv[1]).items():
             position = game.apply_chance(position, game.chance_event(position, turn))
         if position.is_over:
             break
-        result = agent.search(position, Limit(time=0.02))
+        result = agent.search(position, Limit(time=0.01))
         msgspec.json.encode(result)
         move = result.move
         try:

@@ -62,6 +62,7 @@ class CodeCupSudoku(Game):
         with kernels.compilation(self.rules):
             position = self.start()
             self.examine(position, rules.CLAIMED - 1)
+            self.rules.count_up_to(self.digits(position.state), np.int64(2))  # judges claims
             _ = position.move_codes, position.pairs, position.play("Aa1").turn, position.key
 
     def initial_state(self) -> Words:
