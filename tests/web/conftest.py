@@ -110,9 +110,14 @@ def class_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def page(browser: Any, server: Server) -> Iterator[Any]:
-    """A page that must not report any error of its own."""
-    yield from open_page(browser, server)
+def page(browser: Any, server: Server, request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A page that must not report any error of its own.
+
+    Things move on it in tests marked `animated` only: a frame costs the browser more than a move.
+    """
+    animated = request.node.get_closest_marker("animated") is not None
+    motion = "no-preference" if animated else "reduce"
+    yield from open_page(browser, server, reduced_motion=motion)
 
 
 @pytest.fixture

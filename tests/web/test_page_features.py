@@ -267,6 +267,7 @@ def test_live_tournament(page: Any, server: Server) -> None:
     page.wait_for_selector(".run-list a")
 
 
+@pytest.mark.animated
 def test_blockudoku_autoplay_at_full_speed_stays_responsive(page: Any, server: Server) -> None:
     open_game(page, server.new_game("blockudoku", [""], seed=9))
     wait_for_turn(page)
@@ -296,6 +297,7 @@ def test_blockudoku_autoplay_at_full_speed_stays_responsive(page: Any, server: S
     )
 
 
+@pytest.mark.animated
 def test_dragging_works_while_a_search_runs(page: Any, server: Server) -> None:
     open_game(page, server.new_game("blockudoku", [""], seed=10))
     found = wait_for_turn(page)

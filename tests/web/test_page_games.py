@@ -57,6 +57,7 @@ def play_connect4(page: Any, lift: Callable[[int, int], None], drop: Callable[[i
     assert replayed("connect4", found, {"mean": "first"}) == found["text"]
 
 
+@pytest.mark.animated
 def test_connect4_by_pointer(page: Any, server: Server) -> None:
     options = {"mean": "first"}
     open_game(page, server.new_game("connect4", ["", "random"], options=options, seed=5))
@@ -99,6 +100,7 @@ def test_connect4_shows_the_disc_under_the_pointer_and_the_winning_line(
     assert page.locator("game-board svg .k-mark").count() == 4
 
 
+@pytest.mark.animated
 def test_competitive_sudoku_by_pointer(page: Any, server: Server) -> None:
     options = {"board": "random-2x3", "seed": 0}
     open_game(page, server.new_game("competitive-sudoku", ["", "random"], options=options))
@@ -188,6 +190,7 @@ def cell_middle(page: Any, row: int, column: int) -> tuple[float, float]:
     return box["x"] + box["w"] / 2, box["y"] + box["h"] / 2
 
 
+@pytest.mark.animated
 def test_blockudoku_by_dragging(page: Any, server: Server) -> None:
     open_game(page, server.new_game("blockudoku", [""], options={"pieces": "32-46"}, seed=1))
     for _ in range(80):
