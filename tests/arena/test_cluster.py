@@ -11,13 +11,13 @@ import pytest
 
 from scripted_players import processes_of, write_engine
 
-distributed = pytest.importorskip("distributed", reason="needs the extra `cluster`")
-
 GAMES = 12
 
 
 @pytest.fixture
 def cluster(tmp_path):
+    # Here because it takes a while to load, and one process of those that run the tests needs it.
+    distributed = pytest.importorskip("distributed", reason="needs the extra `cluster`")
     scheduler = subprocess.Popen(
         [
             *(sys.executable, "-m", "distributed.cli.dask_scheduler"),

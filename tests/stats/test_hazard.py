@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from scipy.stats import chi2
 
 from plyground.stats.hazard import estimate_hazard
 
 
 @pytest.mark.parametrize(("deaths", "turns"), [(1, 50), (3, 700), (40, 21_000), (900, 4_000)])
 def test_interval_is_the_exact_one(deaths, turns):
+    from scipy.stats import chi2  # slow to load, and not every process runs this
+
     low, estimate, high = estimate_hazard(deaths, turns)
     assert estimate == deaths / turns
     assert low == pytest.approx(chi2.ppf(0.025, 2 * deaths) / 2 / turns)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats as scipy_stats
 
 from plyground.stats.elo import elo_from_score, estimate_elo, score_from_elo
 from plyground.stats.margins import estimate_margin, student_quantile_975
@@ -143,6 +142,8 @@ def test_correlated_pairs_say_less_than_independent_games():
 
 
 def test_margin_interval_is_students():
+    from scipy import stats as scipy_stats  # slow to load, and not every process runs this
+
     margins = [3.0, -1.0, 4.0, 1.0, 5.0, 9.0, -2.0, 6.0]
     estimate = estimate_margin(margins)
     low, high = scipy_stats.t.interval(
@@ -155,6 +156,8 @@ def test_margin_interval_is_students():
 
 @pytest.mark.parametrize("degrees", [1, 2, 3, 5, 6, 7, 10, 30, 1000])
 def test_student_quantile(degrees):
+    from scipy import stats as scipy_stats  # as above
+
     assert student_quantile_975(degrees) == pytest.approx(
         scipy_stats.t.ppf(0.975, degrees), rel=2e-3
     )
