@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 
@@ -30,6 +31,14 @@ def part_of(module: str) -> str:
     return words[1] if len(words) > 1 and words[0] == "plyground" else ""
 
 
+def statements(block: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """These statements and all that stand within them."""
+    for node in block:
+        yield node
+        for inner in ("body", "orelse", "finalbody", "handlers", "cases"):
+            yield from statements(getattr(node, inner, ()))
+
+
 def imports(package: Path) -> dict[str, set[str]]:
     """For each part the parts that it imports."""
     found: dict[str, set[str]] = {}
@@ -38,7 +47,7 @@ def imports(package: Path) -> dict[str, set[str]]:
         part = parts[0]
         if part == "games" and len(parts) > 2 and parts[2] in UPPER_ROOMS:
             part = "upper rooms"
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in statements(ast.parse(path.read_text(encoding="utf-8")).body):
             names: list[str] = []
             if isinstance(node, ast.ImportFrom) and node.module:
                 names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
