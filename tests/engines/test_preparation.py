@@ -11,6 +11,7 @@ import pytest
 
 from plyground.engines import compile_process
 from plyground.engines.preparation import Player, Preparation, built_in_players
+from processes import run_python
 
 
 @pytest.fixture(autouse=True)
@@ -31,6 +32,27 @@ def test_a_player_is_compiled_for_once(tmp_path):
     assert player.is_ready and list(tmp_path.glob("kernels/*/__pycache__/*.nbc"))
     with Preparation([player, Player.of("connect4", "random", {"width": 6})]) as preparation:
         assert preparation.total == 0
+
+
+COUNT = """
+from numba.core import event
+from plyground.engines.preparation import Player
+
+class Count(event.Listener):
+    def on_start(self, event):
+        print(event.data["dispatcher"].py_func.__name__)
+    def on_end(self, event):
+        pass
+event.register("numba:compile", Count())
+Player("connect4", "mcts").prepare()
+"""
+
+
+def test_a_prepared_player_compiles_nothing_more():
+    player = Player("connect4", "mcts")  # the first of its kernels takes longer than its search may
+    with Preparation([player]) as preparation:
+        assert list(preparation.ready([player])) == [player]
+    assert run_python("-c", COUNT, timeout=120).stdout == ""
 
 
 def test_who_cannot_play_this_game_holds_nobody_up():

@@ -144,8 +144,10 @@ def _listen(requests: queue.SimpleQueue[bytes]) -> None:
 def _prepare(request: dict[str, Any], stamp: Path) -> None:
     """The stamp is named by whoever asks: files may be newer by now."""
     from plyground.engines.preparation import Player
+    from plyground.kernels.store import seal_used
 
     Player.of(request["game"], request["agent"], request["options"]).prepare()
+    seal_used()  # this process is killed in the end
     stamp.mkdir(exist_ok=True)
 
 

@@ -29,8 +29,10 @@ class SamplingSearch:
     def warm_up(self) -> None:
         """Load or compile the search."""
         numbers = self.work.random.copy()
+        position = self.game.first_decision()
         with kernels.compilation(self.module):
-            self.search(self.game.first_decision(), Limit(nodes=20, time=0.02))
+            for _ in range(2):  # the time of the first may pass while its preparation compiles
+                self.search(position, Limit(nodes=20, time=0.02))
         self.work.random[:] = numbers  # how far it came depends on the clock
 
     def search(
