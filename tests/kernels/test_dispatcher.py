@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import types
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ import pytest
 
 from plyground import kernels
 from plyground.kernels import store
+from processes import run_python
 
 SOURCE = """
 import numpy as np
@@ -43,15 +45,48 @@ def total(n):
 
 
 @pytest.fixture
-def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[types.ModuleType]:
-    """A module in which kernels call kernels, another one for every test, with its own cache."""
-    (tmp_path / "some_calls.py").write_text(f"{SOURCE}\n# {tmp_path}\n")
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where modules of kernels may be written, with its own cache; nothing is compiled yet."""
+    from plyground.kernels import dispatcher
+
     (tmp_path / "kernels").mkdir()
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(store, "kernels_root", lambda: tmp_path / "kernels")
-    yield kernels.compiled("some_calls")
-    sys.modules.pop("some_calls", None)
-    kernels.build._loaded.pop(("some_calls", (), True, kernels.boundschecked()))
+    monkeypatch.setattr(dispatcher, "_first", {})
+    before = set(kernels.build._loaded)
+    yield tmp_path
+    for key in set(kernels.build._loaded) - before:
+        kernels.build._loaded.pop(key)
+    for path in tmp_path.glob("*.py"):
+        sys.modules.pop(path.stem, None)
+
+
+def write(folder: Path, name: str, source: str) -> types.ModuleType:
+    """A compiled module of kernels, another one for every test."""
+    (folder / f"{name}.py").write_text(f"{source}\n# {folder}\n")
+    return kernels.compiled(name)
+
+
+@pytest.fixture
+def module(folder: Path) -> types.ModuleType:
+    """A module in which kernels call kernels."""
+    return write(folder, "some_calls", SOURCE)
+
+
+@pytest.fixture
+def translated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the kernels that have been translated so far."""
+    from plyground.kernels import dispatcher
+
+    names: list[str] = []
+    translate = dispatcher._InnerCompiler.compile_extra
+
+    def note(self: dispatcher._InnerCompiler, function: types.FunctionType) -> object:
+        names.append(function.__name__)
+        return translate(self, function)
+
+    monkeypatch.setattr(dispatcher._InnerCompiler, "compile_extra", note)
+    return names
 
 
 def kept(module: types.ModuleType) -> set[str]:
@@ -75,21 +110,82 @@ def test_only_what_python_calls_becomes_machine_code(module: types.ModuleType) -
     assert kept(module) == {"total", "checked"}
 
 
-def test_both_forms_are_translated_once(
-    module: types.ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from plyground.kernels import dispatcher
-
-    names = []
-    translate = dispatcher._InnerCompiler.compile_extra
-
-    def note(self: dispatcher._InnerCompiler, function: types.FunctionType) -> object:
-        names.append(function.__name__)
-        return translate(self, function)
-
-    monkeypatch.setattr(dispatcher._InnerCompiler, "compile_extra", note)
+def test_both_forms_are_translated_once(module: types.ModuleType, translated: list[str]) -> None:
     assert (module.total(4), module.checked(4), module.factorial(4)) == (96, 24, 24)
-    assert sorted(names) == ["checked", "factorial", "row_of", "total"]
+    assert sorted(translated) == ["checked", "factorial", "row_of", "total"]
+
+
+ALIKE = """
+from typing import NamedTuple
+
+from plyground.kernels import kernel
+
+LIMIT = {limit}
+
+
+class Pair(NamedTuple):
+    left: int
+    right: int
+
+
+@kernel
+def capped(n):
+    if n < 0:
+        raise ValueError("negative")
+    return min(n, LIMIT)
+
+
+@kernel
+def doubled(n):
+    return 2 * capped(n)
+
+
+@kernel
+def paired(n):
+    return Pair(n, doubled(n))
+
+
+@kernel
+def {name}(n):
+    pair = paired(n)
+    return Pair(pair.left, pair.right + doubled(n))
+"""
+
+
+def alike(folder: Path, name: str, limit: int) -> types.ModuleType:
+    return write(folder, f"calls_{name}", ALIKE.format(name=name, limit=limit))
+
+
+def test_what_is_the_same_in_two_packages_is_translated_once(
+    folder: Path, translated: list[str]
+) -> None:
+    one, other, less = alike(folder, "one", 9), alike(folder, "other", 9), alike(folder, "less", 2)
+    assert one.one(4) == (4, 16)
+    assert sorted(translated) == ["capped", "doubled", "one", "paired"]
+    translated.clear()
+    assert other.other(5) == (5, 20)
+    assert sorted(translated) == ["other", "paired"], "classes are a package's own"
+    assert (type(one.one(4)), type(other.other(5))) == (one.Pair, other.Pair)
+    assert less.less(5) == (5, 8), "what is read is another"
+    assert (one.doubled(30), other.doubled(30), less.doubled(30)) == (18, 18, 4)
+
+
+def test_a_process_needs_only_the_package_that_it_loads(folder: Path) -> None:
+    alike(folder, "one", 9).one(4)
+    alike(folder, "other", 9).other(4)
+    store.seal_used()
+    program = (
+        "from plyground import kernels\n"
+        "other = kernels.compiled('calls_other')\n"
+        "print(*other.other(5))\n"
+        "try: other.other(-1)\n"
+        "except ValueError as error: print(error)\n"
+    )
+    path = os.pathsep.join([str(folder), *filter(None, sys.path)])
+    settings = {"PLYGROUND_CACHE_DIR": str(folder), "PYTHONPATH": path}
+    done = run_python("-c", program, env={**os.environ, **settings}, timeout=120)
+    assert done.stdout.splitlines() == ["5 20", "negative"]
+    assert "compiling" not in done.stderr
 
 
 def test_errors_come_through_from_kernels_behind_kernels(module: types.ModuleType) -> None:

@@ -53,7 +53,7 @@ def kernel(function=None, *, inline=False, lean=False):
 KNOWN_NUMBA = "0.68."
 """Versions whose inner parts `dispatcher` knows; others compile by their own means, and longer."""
 
-COMPILER = ("dispatcher.py", "shortcuts.py")
+COMPILER = ("dispatcher.py", "likeness.py", "shortcuts.py")
 """What makes machine code of kernels, beside Numba."""
 
 _loaded: dict[tuple[str, tuple[tuple[str, str], ...], bool, bool], types.ModuleType] = {}

@@ -3,7 +3,8 @@
 Numba by itself gives every function wrappers for Python and for C, and optimises it together with
 everything that it calls, once more in each of its callers. A kernel that kernels call is only typed
 and translated here; its callers take it as it is, and whoever is called from Python is optimised as
-one piece. That saves two fifths of the time to compile what the demo needs.
+one piece. That saves two fifths of the time to compile what the demo needs. What is the same in two
+packages, like the rules of a game in each search that plays it, is typed and translated once.
 
 Imported by the generated packages alone, once Numba is loaded.
 """
@@ -15,14 +16,16 @@ from functools import cached_property
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core import compiler, event
+from numba import types
+from numba.core import compiler, event, sigutils
 from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
-from numba.core.environment import lookup_environment
+from numba.core.environment import Environment, lookup_environment
 from numba.core.registry import CPUDispatcher
 
 from plyground.kernels import shortcuts
 from plyground.kernels.compiler import load_compiler, without_collection
+from plyground.kernels.likeness import likeness
 
 _ENVIRONMENT = "_ZN08NumbaEnv"
 """How the names of the variables begin that hold what a function needs of Python."""
@@ -144,6 +147,35 @@ class _Cache(FunctionCache):
             return self._load_overload(sig, target_context)
 
 
+class _EntryResult(compiler.CompileResult):
+    """What is kept of a kernel that Python calls: it may hold kernels of other packages."""
+
+    def _find_referenced_environments(self) -> list[Environment]:
+        return [_portable(each) for each in super()._find_referenced_environments()]
+
+
+def _portable(environment: Environment) -> Environment:
+    """The same for a process that has not loaded the kernel's own package."""
+    portable = Environment(globals())
+    portable.consts[:] = environment.consts
+    portable.env_name = environment.env_name
+    return portable
+
+
+_NUMBERS = (types.Number, types.Boolean, types.NoneType)
+_first: dict[str, _InnerKernel] = {}
+"""By their likeness the kernels that the same ones of other packages need not be compiled for."""
+
+
+def _is_common(numba_type: Any) -> bool:
+    """Whether a type means the same in all packages; classes of a package do not."""
+    if isinstance(numba_type, types.Array):
+        return isinstance(numba_type.dtype, _NUMBERS)
+    if isinstance(numba_type, (types.Tuple, types.UniTuple)):
+        return all(_is_common(each) for each in numba_type)
+    return isinstance(numba_type, _NUMBERS)
+
+
 class Kernel(CPUDispatcher):
     """A kernel as Python calls it; compiled kernels that call it get its inner form."""
 
@@ -173,7 +205,7 @@ class Kernel(CPUDispatcher):
             library, inner.fndesc, inner.environment, inner.call_helper, release_gil=True
         )
         call = context.get_executable(library, inner.fndesc, inner.environment)
-        return inner._replace(
+        return _EntryResult(*inner)._replace(
             entry_point=call,
             library=library,
             type_annotation="",
@@ -187,7 +219,20 @@ class Kernel(CPUDispatcher):
         return bool(super().is_compiling or self._inner.is_compiling)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        return self._inner.get_call_template(args, kws)
+        _, found = self._compiler.fold_argument_types(args, kws)
+        return self._called(found).get_call_template(args, kws)
 
     def get_overload(self, sig: Any) -> Any:
-        return self._inner.get_overload(sig)
+        args, _ = sigutils.normalize_signature(sig)
+        return self._called(args).get_overload(sig)
+
+    def _called(self, args: Any) -> _InnerKernel:
+        """What kernels call: where types allow it, the first kernel that is the same."""
+        if all(_is_common(each) for each in args):
+            first = _first.setdefault(likeness(self), self._inner)
+            if first is self._inner:
+                return first
+            first.compile(tuple(args))
+            if _is_common(first.translated(tuple(args)).signature.return_type):
+                return first
+        return self._inner
