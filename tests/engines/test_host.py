@@ -15,6 +15,7 @@ from plyground.core.registry import games
 from plyground.core.search import SearchResult
 from plyground.engines.host import Host, Requests
 from plyground.engines.messages import Go, NewGame, PlayedMove, Quit, encode
+from processes import run_python
 
 
 class SlowWatcher(Agent):
@@ -129,3 +130,26 @@ def test_nothing_is_compiled_or_loaded_after_the_warm_up(game):
     )
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) >= 3
+
+
+OWN = """
+from plyground import Agent
+{line}
+
+class Mine(Agent):
+    def choose(self, position, limit):
+        return position.legal_moves[0]
+"""
+
+
+@pytest.mark.parametrize("line", ["", "import numba"])
+def test_an_agent_with_functions_to_compile_does_not_wait_for_the_compiler(tmp_path, line):
+    (tmp_path / "mine.py").write_text(OWN.format(line=line))
+    program = (
+        "import sys\n"
+        "from plyground.engines.host import Host, Requests\n"
+        "Host('connect4', 'mine.py', Requests(0), 1)\n"
+        "print('numba.np.arraymath' in sys.modules)\n"
+    )
+    done = run_python("-c", program, cwd=tmp_path, timeout=60)
+    assert done.stdout.split()[-1] == str(bool(line))

@@ -49,6 +49,7 @@ from plyground.engines.messages import (
     wire_score,
 )
 from plyground.kernels import store
+from plyground.kernels.compiler import load_compiler
 
 _CLOCKS: dict[TimeBy, Seconds] = {by: Limit(by=by).now for by in get_args(TimeBy)}
 
@@ -119,6 +120,8 @@ class Host:
         self._games: dict[tuple[tuple[str, OptionValue], ...], Game] = {}
         self._sessions: dict[str, Session] = {}
         self._spare: list[Agent] = [self.make_agent()]
+        if "numba" in sys.modules and not is_built_in(type(self._spare[0])):
+            load_compiler()  # it compiles functions of its own: no turn shall wait for Numba itself
         self._rehearsed: set[Game] = set()
         self._late = dict.fromkeys(_CLOCKS, 0.0)
 
