@@ -22,7 +22,7 @@ from plyground.core.limits import Limit
 from plyground.core.outcome import Termination
 from plyground.course.boards import check_boards
 from plyground.course.host.detection import detect_generation
-from plyground.course.host.turn import TurnTime
+from plyground.course.host.turntime import TurnTime
 from plyground.course.output import last_error
 from plyground.course.pages import write_class_pages
 from plyground.course.plan import digests

@@ -18,7 +18,8 @@ from plyground.core.errors import InputError
 from plyground.course.host.messages import quoted, read_message, write_message
 from plyground.course.host.position import History, read_history, read_position
 from plyground.course.host.submission import NEWER, CourseGame, Submission
-from plyground.course.host.turn import SubmissionError, Turn, TurnPlayer, TurnTime, time_for
+from plyground.course.host.turn import SubmissionError, Turn, TurnPlayer, flush
+from plyground.course.host.turntime import Allowance
 from plyground.course.host.watch import FAILURE, SAVES, SLEEP, UNNAMED, Watch
 from plyground.engines.line_reader import LineReader
 
@@ -28,9 +29,13 @@ if TYPE_CHECKING:
 
     from plyground.course.host.messages import Message
     from plyground.course.host.position import Position
+    from plyground.course.host.turntime import TurnTime
 
 GAME = "competitive-sudoku"
 REHEARSALS = 30
+WEIGHED = 20
+"""Quick turns together may write as much as one that lasts: folders are weighed after so many."""
+
 REHEARSED = "2x2 ..../..../..../.... first 0-0"
 
 
@@ -49,7 +54,8 @@ class Service:
         self._output = output
         self._waiting: list[Message] = []
         self._games: dict[str, CourseGame] = {}
-        self._started = 0
+        self._allowance = Allowance({})
+        self._started = self._turns = 0
         folder = f"{SAVES}{os.getpid()}-{os.urandom(8).hex()}"
         self._saves = os.path.join(os.environ.get("TMPDIR", "/tmp"), folder)
 
@@ -106,6 +112,7 @@ class Service:
         if self._started == 1:
             self._rehearse(message.get("limit", {}))
         ai = self._submission.build()
+        flush()  # what it has printed here is not to be printed by its turns
         return CourseGame(self._submission, ai, save_path, history, opening)
 
     def _rehearse(self, limit: Message) -> None:
@@ -114,12 +121,13 @@ class Service:
         Code that has run here also writes to fewer pages in a fork.
         """
         submission, pipes = self._submission, self.pipes
+        self._allowance = Allowance(limit)
         nowhere = os.open(os.devnull, os.O_WRONLY)
         self.pipes = ()
         try:
             game = CourseGame(submission, submission.understudy(), "", History([], []), [])
             for _ in range(REHEARSALS):
-                turn = GameTurn(self, {}, game, read_position(REHEARSED), time_for(limit))
+                turn = GameTurn(self, {}, game, read_position(REHEARSED))
                 turn.writer = nowhere
                 turn.compute()
         except Exception:
@@ -139,15 +147,17 @@ class Service:
         game = self._game(message["id"])
         # Read here, by code that has run before: in a new process every line of it costs anew.
         position = read_position(message["position"])
-        allowed = time_for(message.get("limit", {}))
-        turn = GameTurn(self, message, game, position, allowed)
-        try:
-            move = self._player.play(turn, allowed)
-        finally:
-            turn.overdue()
+        limit = message.get("limit", {})
+        if limit != self._allowance.limit:
+            self._allowance = Allowance(limit)
+        turn = GameTurn(self, message, game, position)
+        move = self._player.play(turn, self._allowance)
         self.send_move("bestmove", message, move)
         if "pickle" not in sys.modules and os.access(self._saves, os.F_OK):
             import pickle  # noqa: F401 - the turns need it from now on
+        self._turns += 1
+        if self._turns % WEIGHED == 0:
+            self.watch.weigh()
 
     # Lines ----------------------------------------------------------------------------------
 
@@ -195,14 +205,12 @@ class GameTurn(Turn):
         message: Message,
         game: CourseGame,
         position: Position,
-        allowed: TurnTime,
     ) -> None:
         self._service = service
         self._message = message
         self._game = game
         self._player = position.player + 1
         self._state = game.game_state(position)
-        self._allowed = allowed
         self._began = time.monotonic()
 
     def compute(self) -> None:
@@ -220,16 +228,16 @@ class GameTurn(Turn):
     def propose(self, move: str) -> None:
         self._service.send_move("info", self._message, move)
 
-    def overdue(self) -> None:
-        """Report what the turn has tried so far."""
-        watch, allowed = self._service.watch, self._allowed
+    def report(self, allowed: TurnTime) -> None:
+        watch = self._service.watch
         watch.weigh(time.monotonic() - self._began)
         if allowed.processes:
             watch.say("start a process", UNNAMED)
-        if allowed.failed:
-            watch.say(FAILURE, "after a proposal")
         if allowed.overslept:
             watch.say(SLEEP, "before its first proposal")
+
+    def fails(self) -> None:
+        self._service.watch.say(FAILURE, "after a proposal")
 
 
 def _board_text(options: Message) -> str:

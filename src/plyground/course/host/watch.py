@@ -73,7 +73,9 @@ _FRAME_NAMES = frozenset(("tb_frame", "gi_frame", "cr_frame", "ag_frame"))
 """How one finds what watches it, to switch it off. Libraries look at frames for better reasons."""
 
 HOST = "plyground.course.host"
-_HIDDEN = tuple(f"{HOST}.{name}" for name in ("__main__", "service", "submission", "turn", "watch"))
+_HIDDEN = tuple(
+    f"{HOST}.{name}" for name in ("__main__", "service", "submission", "turn", "turntime", "watch")
+)
 """What watches a submission and what keeps its time: nothing that it would come upon by chance."""
 
 _C_FUNCTIONS = """
