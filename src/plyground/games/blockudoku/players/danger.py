@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from plyground.games.blockudoku.board import (
@@ -19,14 +21,15 @@ from plyground.kernels.words import ONE, ZERO
 def _parts(piece: int) -> int:
     """The pieces that fit wherever this one does, as a set of bits."""
     cells = set(CELLS[piece])
-    return sum(
-        1 << other
-        for other in range(PIECE_COUNT)
-        if any(
-            {(row + down, column + right) for row, column in CELLS[other]} <= cells
-            for down in range(-4, 5)
-            for right in range(-4, 5)
-        )
+    return sum(1 << other for other in range(PIECE_COUNT) if _fits_in(CELLS[other], cells))
+
+
+def _fits_in(part: Sequence[tuple[int, int]], cells: set[tuple[int, int]]) -> bool:
+    """Whether some shift moves all cells of a part onto these: its first lies on one of them."""
+    first_row, first_column = part[0]
+    return any(
+        {(row - first_row + down, column - first_column + right) for row, column in part} <= cells
+        for down, right in cells
     )
 
 
