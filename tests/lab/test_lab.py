@@ -22,6 +22,7 @@ from plyground.lab import experiment as registry
 from plyground.lab.checks import (
     decide,
     decide_higher,
+    exact_doubt,
     higher,
     same_share,
     stronger,
@@ -289,6 +290,10 @@ def test_shares() -> None:
     assert low == pytest.approx(0.0552, abs=1e-4) and high == pytest.approx(0.1744, abs=1e-4)
     assert same_share(744, 1000, 76_800, 100_000)
     assert not same_share(744, 1000, 90_000, 100_000)
+    # Fisher's lady and her tea; ten whales and six sharks in two oceans; nothing to tell apart.
+    assert exact_doubt(3, 4, 1, 4) == pytest.approx(34 / 70)
+    assert exact_doubt(8, 9, 2, 7) == pytest.approx(0.0349650349)
+    assert exact_doubt(0, 5, 0, 90) == exact_doubt(5, 5, 9, 9) == 1.0
 
 
 def test_a_difference_must_stand_out_of_the_noise() -> None:

@@ -15,6 +15,7 @@ from plyground.stats.survival import (
     paired_hazard_ratio,
     paired_rate_ratio,
 )
+from processes import run_python
 
 
 def test_poisson_interval_of_ten_deaths() -> None:
@@ -90,3 +91,26 @@ def test_clustered_rate_covers_the_truth_where_events_come_in_bunches() -> None:
         covered += low <= (0.2 * 50 + 0.8 * 0.5) / 1000 <= high
     assert covered >= 275
     assert clustered_rate([(1.0, 1000.0)]).high == math.inf
+
+
+LOADS = """
+import sys
+from plyground.lab.checks import same_share
+from plyground.stats.survival import Exposure, clustered_rate, hazard_ratio
+assert not same_share(744, 1000, 90_000, 100_000)
+assert hazard_ratio(Exposure(1000, 0), Exposure(500, 3)).low == 0.0
+assert clustered_rate([(1.0, 90.0), (2.0, 80.0)]).high > 3.0 / 170.0
+print([name for name in sys.modules if name.startswith("scipy.stats")])
+"""
+
+
+def test_no_command_waits_for_all_of_scipys_statistics() -> None:
+    assert run_python("-c", LOADS, timeout=60).stdout == "[]\n"
+
+
+def test_the_hazard_ratio_of_few_deaths_has_the_exact_binomial_limits() -> None:
+    # Clopper and Pearson's table: 3 of 10 lie between 0.0667 and 0.6525.
+    low, _, high = hazard_ratio(Exposure(100, 3), Exposure(100, 7))
+    assert low == pytest.approx(0.0667 / 0.9333, rel=1e-3)
+    assert high == pytest.approx(0.6525 / 0.3475, rel=1e-3)
+    assert hazard_ratio(Exposure(100, 4), Exposure(100, 0)).high == math.inf

@@ -77,7 +77,7 @@ def solo_summary(tournament: Tournament) -> dict[str, Any]:
 
 def _compare_on_deals(tournament: Tournament) -> Sequence[float]:
     """Hazard of the first player over that of the second, paired by the deals they met."""
-    # Here because it loads scipy, which takes as long as the rest of the program.
+    # Here because it loads a part of scipy, which takes a while.
     from plyground.stats.survival import Exposure, paired_hazard_ratio
 
     exposures: dict[str, dict[int, Exposure]] = {}

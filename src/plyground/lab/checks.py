@@ -36,11 +36,25 @@ def show_share(hits: float, total: int) -> str:
 
 def same_share(ours: int, our_total: int, theirs: int, their_total: int) -> bool:
     """Whether two counts may well come from one probability (Fisher's exact test)."""
-    import numpy as np
-    from scipy.stats import fisher_exact
+    return exact_doubt(ours, our_total, theirs, their_total) >= DOUBT
 
-    table = np.array([[ours, our_total - ours], [theirs, their_total - theirs]])
-    return float(fisher_exact(table).pvalue) >= DOUBT
+
+def exact_doubt(ours: int, our_total: int, theirs: int, their_total: int) -> float:
+    """The p-value of Fisher's exact test: how likely counts as unlikely as these are."""
+    hits = ours + theirs
+    possible = range(max(0, hits - their_total), min(hits, our_total) + 1)
+
+    def logarithm(count: int) -> float:
+        cells = (count, our_total - count, hits - count, their_total - hits + count)
+        return -math.fsum(math.lgamma(cell + 1.0) for cell in cells)
+
+    found = logarithm(ours)
+    logarithms = [logarithm(count) for count in possible]
+    highest = max(logarithms)
+    whole = math.fsum(math.exp(each - highest) for each in logarithms)
+    # What is as likely as the counts that were found may differ from them in its last digits.
+    rare = (each for each in logarithms if each <= found + 1e-7)
+    return math.fsum(math.exp(each - highest) for each in rare) / whole
 
 
 def wins_like(name: str, theirs: int, their_total: int) -> Callable[[Results], Finding]:
