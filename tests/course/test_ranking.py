@@ -26,6 +26,7 @@ from plyground.course.skeleton import NEWER, OLDER
 from plyground.course.submissions import Submission, collect
 from plyground.course.verdict import SubmissionVerdict, judge, make_trial
 from plyground.engines.engine import EngineSettings
+from plyground.stats import field as field_of_strengths
 from plyground.stats.field import estimate_field
 from plyground.stats.strength import Evidence
 
@@ -307,6 +308,7 @@ def test_ratings_of_a_field_lie_in_their_intervals_and_follow_the_results():
         for second in range(first + 1, 6):
             evidence.add(first, second, 0.75 if (first + second) % 3 else 1.0)
     field = estimate_field(evidence)
+    field_of_strengths._estimate.cache_clear()
     again = estimate_field(evidence)
     assert np.array_equal(field.elo, again.elo)  # the same table whenever it is asked for
     assert (field.low < field.elo).all() and (field.elo < field.high).all()
@@ -314,6 +316,22 @@ def test_ratings_of_a_field_lie_in_their_intervals_and_follow_the_results():
     assert field.superiority(0, 5) > 0.9 > 0.1 > field.superiority(5, 0)
     shifted = estimate_field(evidence, [5])
     assert shifted.elo[5] == pytest.approx(0.0) and shifted.elo[0] > field.elo[0]
+
+
+def test_a_table_is_computed_once_however_often_it_is_shown(monkeypatch):
+    def gathered(score):
+        evidence = Evidence(3)
+        evidence.add(0, 1, score)
+        evidence.add(1, 2, 0.5)
+        return evidence
+
+    field = estimate_field(gathered(1.0))
+    monkeypatch.setattr(field_of_strengths._Posterior, "sample", None)
+    assert estimate_field(gathered(1.0)) is field
+    with pytest.raises(TypeError):
+        estimate_field(gathered(0.5))
+    with pytest.raises(TypeError):
+        estimate_field(gathered(1.0), [0])
 
 
 @pytest.mark.parametrize(("by_score", "ranks"), [(True, [1, 2, 2, 4]), (False, [1, 2, 3, 3])])

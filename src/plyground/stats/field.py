@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -62,8 +63,28 @@ class FieldStrengths:
         return float((self.samples[:, first] > self.samples[:, second]).mean())
 
 
+@dataclass(frozen=True)
+class _Question:
+    """What ratings are asked for; the same for the same evidence, whoever gathered it."""
+
+    origin: tuple[int, ...]
+    content: bytes
+    evidence: Evidence = field(compare=False)
+
+
 def estimate_field(evidence: Evidence, origin: Sequence[int] = ()) -> FieldStrengths:
-    """Ratings of all players; `origin` are those whose average is zero (all of them if none)."""
+    """Ratings of all players; `origin` are those whose average is zero (all of them if none).
+
+    The last few are kept: a table is shown more often than a game is added to it.
+    """
+    parts = (evidence.counts, evidence.scores, evidence.squares)
+    content = b"".join(part.tobytes() for part in parts)
+    return _estimate(_Question(tuple(origin), content, evidence))
+
+
+@lru_cache(maxsize=4)
+def _estimate(question: _Question) -> FieldStrengths:
+    evidence, origin = question.evidence, question.origin
     dispersion = PRIOR_DISPERSION
     posterior = _Posterior(evidence, dispersion)
     for _ in range(2):
@@ -75,6 +96,8 @@ def estimate_field(evidence: Evidence, origin: Sequence[int] = ()) -> FieldStren
     ratings = (ratings - ratings[:, zero].mean(axis=1, keepdims=True)) * ELO_PER_UNIT
     elo = ratings.mean(axis=0)
     low, high = elo + WIDENING * (np.quantile(ratings, (0.025, 0.975), axis=0) - elo)
+    for each in (elo, low, high, ratings):
+        each.flags.writeable = False  # many will see them
     return FieldStrengths(
         elo=elo,
         low=low,
