@@ -188,6 +188,12 @@ def test_a_process_needs_only_the_package_that_it_loads(folder: Path) -> None:
     assert "compiling" not in done.stderr
 
 
+def test_what_only_readers_of_its_code_ask_for_is_not_kept(module: types.ModuleType) -> None:
+    module.total(4)
+    (found,) = module.factorial._inner.overloads.values()
+    assert not (found.type_annotation or found.metadata or found.fndesc.typemap)
+
+
 def test_errors_come_through_from_kernels_behind_kernels(module: types.ModuleType) -> None:
     with pytest.raises(ValueError, match="too large"):
         module.total(21)

@@ -134,7 +134,9 @@ class _InnerKernel(CPUDispatcher):
 
     def add_overload(self, cres: Any) -> None:
         # Numba knows compiled functions by what Python would call: there is no such thing here.
-        cres = cres._replace(entry_point=cres.library)
+        # What only readers of its code would ask for is not kept: memory, and time to look through it.
+        cres = cres._replace(entry_point=cres.library, type_annotation="", metadata={})
+        cres.fndesc.typemap = cres.fndesc.calltypes = None
         self.targetctx.insert_user_function(cres.library, cres.fndesc, [cres.library])
         self.overloads[tuple(cres.signature.args)] = cres
 
