@@ -134,7 +134,7 @@ class _InnerKernel(CPUDispatcher):
 
     def add_overload(self, cres: Any) -> None:
         # Numba knows compiled functions by what Python would call: there is no such thing here.
-        # What only readers of its code would ask for is not kept: memory, and time to look through it.
+        # What only readers of its code would ask for is not kept: it is looked through for garbage.
         cres = cres._replace(entry_point=cres.library, type_annotation="", metadata={})
         cres.fndesc.typemap = cres.fndesc.calltypes = None
         self.targetctx.insert_user_function(cres.library, cres.fndesc, [cres.library])
