@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
+import weakref
 
 import psutil
 import pytest
@@ -53,6 +55,24 @@ def test_a_prepared_player_compiles_nothing_more():
     with Preparation([player]) as preparation:
         assert list(preparation.ready([player])) == [player]
     assert run_python("-c", COUNT, timeout=120).stdout == ""
+
+
+def test_garbage_of_compiling_is_looked_for_once_it_is_much(monkeypatch):
+    monkeypatch.setattr(compile_process, "MOST_OBJECTS", 1000)
+    gc.collect()
+    gc.disable()
+    try:
+        garbage = threading.local()
+        gone = weakref.ref(garbage)
+        garbage.own = garbage
+        del garbage
+        compile_process._look_for_garbage()
+        assert gone() is not None
+        much = [[] for _ in range(1001)]
+        compile_process._look_for_garbage()
+        assert gone() is None and much
+    finally:
+        gc.enable()
 
 
 def test_who_cannot_play_this_game_holds_nobody_up():

@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 
 PROGRAM = """
-import json, random, sys
+import gc, json, random, sys
 from plyground import kernels
 from plyground.core.game import CHANCE
 from plyground.core.limits import Limit
 from plyground.core.registry import make_agent, make_game
 
 assert kernels.boundschecked()
+gc.disable()  # compiling leaves millions of objects, and this process ends soon
 for line in sys.stdin:
     name, options, agents = json.loads(line)
     game = make_game(name, dict(option.split("=") for option in options.split()))
