@@ -8,6 +8,7 @@ import types
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from plyground import kernels
@@ -201,6 +202,28 @@ def test_errors_come_through_from_kernels_behind_kernels(module: types.ModuleTyp
         module.checked(21)
 
 
+COPY = """
+from plyground.kernels import kernel
+
+
+@kernel
+def copy(target, source):
+    target[:] = source
+"""
+
+
+def test_a_slice_of_the_wrong_size_is_refused(folder: Path) -> None:
+    """Without telling the two sizes: putting them into words takes a second to compile."""
+    copy = write(folder, "a_copy", COPY).copy
+    for source in ([3, 4], [5]):
+        target = np.zeros(2, np.int64)
+        copy(target, np.array(source))
+        assert target.tolist() == (source * 2)[:2]
+    with pytest.raises(ValueError, match="slice from input of different size"):
+        copy(target, np.zeros(3, np.int64))
+    assert target.tolist() == [5, 5]
+
+
 def test_another_numba_compiles_by_its_own_means(
     module: types.ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,7 +240,13 @@ def test_numba_is_as_it_was_once_kernels_are_compiled(module: types.ModuleType) 
     from numba.core.base import BaseContext
     from numba.core.postproc import PostProcessor
     from numba.core.types.functions import BaseFunction
+    from numba.np import arrayobj
 
     assert module.total(3) == 18
-    ways = (BaseContext.get_function, BaseFunction.get_call_type, PostProcessor.run)
+    ways = (
+        BaseContext.get_function,
+        BaseFunction.get_call_type,
+        PostProcessor.run,
+        arrayobj.raise_with_shape_context,
+    )
     assert {way.__module__.split(".")[0] for way in ways} == {"numba"}

@@ -1,4 +1,4 @@
-"""Shortcuts through Numba's compiler, which change nothing in the code that comes out.
+"""Shortcuts through Numba's compiler, which change nothing in what the code does.
 
 Most of the time to compile is spent in Python: finding out again what `a + b` of the same two types
 is, and bookkeeping between passes that only generators need. Imported for the one version of Numba
@@ -17,10 +17,13 @@ from numba.core.base import BaseContext
 from numba.core.compiler_machinery import PassManager, _pass_registry
 from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.types.functions import BaseFunction
+from numba.extending import overload
+from numba.np import arrayobj
 
 _find_function = BaseContext.get_function
 _find_call_type = BaseFunction.get_call_type
 _post_process = PostProcessor.run
+_refuse_shapes = arrayobj.raise_with_shape_context
 _missing: set[tuple[str, Any]] = set()
 """Operations of Numba's own that these types do not have."""
 
@@ -36,20 +39,36 @@ def taken() -> Iterator[None]:
     global _compiling
     with _lock:
         _compiling += 1
-        _choose(_known_function, _known_call_type, _post_process_lazily)
+        _choose(_known_function, _known_call_type, _post_process_lazily, _refuse_size)
     try:
         yield
     finally:
         with _lock:
             _compiling -= 1
             if not _compiling:
-                _choose(_find_function, _find_call_type, _post_process)
+                _choose(_find_function, _find_call_type, _post_process, _refuse_shapes)
 
 
-def _choose(find_function: Any, find_call_type: Any, post_process: Any) -> None:
+def _choose(find_function: Any, find_call_type: Any, post_process: Any, refuse: Any) -> None:
     BaseContext.get_function = find_function
     BaseFunction.get_call_type = find_call_type  # type: ignore[method-assign]
     PostProcessor.run = post_process
+    arrayobj.raise_with_shape_context = refuse
+
+
+def _refuse_size(source: Any, target: Any) -> None:
+    """Say that a slice and what is put into it differ in size, as Numba does, but not in which.
+
+    Two numbers in a message bring in all of Numba's strings: a second for every `child[:] = state`.
+    """
+
+
+@overload(_refuse_size)
+def _refuse(source: Any, target: Any) -> Any:
+    def refuse(source: Any, target: Any) -> None:
+        raise ValueError("cannot assign slice from input of different size")
+
+    return refuse
 
 
 def _known_function(self: Any, fn: Any, sig: Any, _firstcall: bool = True) -> Any:
