@@ -131,7 +131,7 @@ def test_results_do_not_depend_on_stopping_and_resuming(
 ) -> None:
     monkeypatch.setattr(ensemble, "WARM_UP", 3)
     monkeypatch.setattr(ensemble, "CLIMB", 1)
-    work = survival.Work(HARD, seed=3, steps=10, games=2, levels=(600_000,))
+    work = survival.Work(HARD, seed=3, steps=5, games=2, levels=(600_000,))
     whole = survival.run_all(work, NAMES, 3, 1, tmp_path / "whole.jsonl")
     survival.run_all(work, ["5ms"], 2, 1, tmp_path / "parts.jsonl")
     resumed = survival.run_all(work, NAMES, 3, 1, tmp_path / "parts.jsonl")

@@ -71,6 +71,6 @@ class Naive:
         )
 
     def perft(self, depth: int) -> int:
-        if depth == 0:
-            return 1
+        if depth < 2:
+            return len(self.moves()) if depth else 1
         return sum(self.play(move).perft(depth - 1) for move in self.moves())
