@@ -16,7 +16,9 @@ def has_four(columns: Columns, player: int) -> bool:
         if disc == player
     }
     return any(
-        all((x + k * dx, y + k * dy) in cells for k in range(4))
+        (x + dx, y + dy) in cells
+        and (x + 2 * dx, y + 2 * dy) in cells
+        and (x + 3 * dx, y + 3 * dy) in cells
         for x, y in cells
         for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1))
     )
