@@ -16,12 +16,12 @@ def children(grids: NDArray[np.uint8], members: Sets) -> set[Sets]:
     """The distinct sets that a move can leave."""
     found = set()
     numbers = list(members)
-    for column in grids[numbers].T.tolist():
+    rows = grids[numbers]
+    for column in rows.T[(rows != rows[0]).any(axis=0)].tolist():
         by_digit: dict[int, list[int]] = {}
         for member, digit in zip(numbers, column, strict=True):
             by_digit.setdefault(digit, []).append(member)
-        if len(by_digit) > 1:
-            found |= {frozenset(part) for part in by_digit.values()}
+        found |= {frozenset(part) for part in by_digit.values()}
     return found
 
 

@@ -11,6 +11,7 @@ class Referee:
         self.size = rows * columns
         squares = [(r, c) for r in range(self.size) for c in range(self.size)]
         self.peers = {square: set().union(*self.regions(square)) for square in squares}
+        self.values = frozenset(range(1, self.size + 1))
         self.board = {divmod(k, self.size): v for k, v in enumerate(cells) if v}
         self.taboo = set()
         self.scores = [0, 0]
@@ -32,7 +33,7 @@ class Referee:
         ]
 
     def fits(self, square, value):
-        return all(self.board.get(other) != value for other in self.peers[square])
+        return value not in map(self.board.get, self.peers[square])
 
     def solvable(self, board):
         board = dict(board)
@@ -43,8 +44,7 @@ class Referee:
             for square in empty:
                 if square in board:
                     continue
-                used = {board.get(other) for other in self.peers[square]}
-                options = [v for v in range(1, self.size + 1) if v not in used]
+                options = self.values.difference(map(board.get, self.peers[square]))
                 if best is None or len(options) < len(best[1]):
                     best = square, options
                 if len(options) <= 1:

@@ -22,9 +22,12 @@ def naive_solutions(board: Board, limit: int) -> list[bytes]:
         block = row // shape.rows * shape.rows + column // shape.columns
         return rows[row], columns[column], blocks[block]
 
+    units_of = [where(cell) for cell in range(size * size)]
+    values = frozenset(range(1, size + 1))
+
     for cell, digit in enumerate(digits):
         if digit:
-            units = where(cell)
+            units = units_of[cell]
             if any(digit in unit for unit in units):
                 return []
             for unit in units:
@@ -34,7 +37,7 @@ def naive_solutions(board: Board, limit: int) -> list[bytes]:
         best, choices = -1, None
         for cell in range(size * size):
             if digits[cell] == 0:
-                possible = set(range(1, size + 1)).difference(*where(cell))
+                possible = values.difference(*units_of[cell])
                 if choices is None or len(possible) < len(choices):
                     best, choices = cell, possible
                     if len(possible) < 2:
@@ -46,10 +49,10 @@ def naive_solutions(board: Board, limit: int) -> list[bytes]:
             if len(solutions) >= limit:
                 return
             digits[best] = digit
-            for unit in where(best):
+            for unit in units_of[best]:
                 unit.add(digit)
             extend()
-            for unit in where(best):
+            for unit in units_of[best]:
                 unit.discard(digit)
             digits[best] = 0
 
