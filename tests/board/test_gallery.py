@@ -93,3 +93,15 @@ def test_lines_on_small_boards(rows: int, columns: int, length: int, expected: i
 def test_othello_on_four_by_four_is_won_by_the_second_player() -> None:
     """Perfect play on 4x4 ends 3-11 (the discs counted, no empties given)."""
     assert value(open_gallery("othello", size=4)) == -1
+
+
+def test_every_cell_is_told_in_words() -> None:
+    def told(name: str) -> dict[str, str]:
+        shapes = open_gallery(name).start().view.shapes
+        return {shape.cell: shape.label for shape in shapes if shape.label}
+
+    othello = told("othello")
+    assert len(othello) == 64
+    assert (othello["a8"], othello["d5"]) == ("a8: empty", "d5: o, white")
+    assert othello["e5"] == "e5: x, black"
+    assert told("kalah")["b1"] == "b1: 4", "a number of seeds is nobody's"

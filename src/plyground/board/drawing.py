@@ -25,10 +25,11 @@ def draw(position: BoardGame, notation: Notation, caption: str) -> View:
             name = notation.squares[row * columns + column]
             if is_hole(int(board[row, column]), notation):
                 continue
-            x, y = column + MARGIN + slant * row, row + 0.1
-            shapes.append(Shape("rect", x, y, 1, 1, "empty", cell=name))
+            x, y, value = column + MARGIN + slant * row, row + 0.1, int(board[row, column])
+            label = f"{name}: {_told(value, notation)}"
+            shapes.append(Shape("rect", x, y, 1, 1, "empty", cell=name, label=label))
             shapes.append(Shape("rect", x, y, 1, 1, "line", stroke=0.03, cell=name))
-            shapes.extend(_piece(int(board[row, column]), x + 0.5, y + 0.5, name, notation))
+            shapes.extend(_piece(value, x + 0.5, y + 0.5, name, notation))
     for column in range(columns):
         label = column_name(column) if len(layout.shape) == 2 else notation.squares[column]
         shapes.append(
@@ -62,9 +63,21 @@ def is_hole(value: int, notation: Notation) -> bool:
     return value != 0 and notation.letter(value) == " "
 
 
+def _is_empty(value: int, notation: Notation) -> bool:
+    return value == 0 and notation.cls.pieces[:1] in (".", " ", "_", "-")
+
+
+def _told(value: int, notation: Notation) -> str:
+    """What stands in a cell, in words: its letter, and the player whose piece it is."""
+    if _is_empty(value, notation):
+        return "empty"
+    letter = notation.letter(value).strip("()")
+    owner = {"first": 0, "second": 1}.get(_style(value, notation))
+    return letter if owner is None else f"{letter}, {notation.cls.player_names[owner]}"
+
+
 def _piece(value: int, x: float, y: float, cell: str, notation: Notation) -> list[Shape]:
-    cls = notation.cls
-    if value == 0 and cls.pieces[:1] in (".", " ", "_", "-"):
+    if _is_empty(value, notation):
         return []
     letter = notation.letter(value).strip("()")
     style = _style(value, notation)
