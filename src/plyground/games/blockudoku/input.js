@@ -80,6 +80,7 @@ export default class BlockudokuInput extends BoardInput {
     if (this.held !== null && !this.piece(this.held)) this.letGo();
     for (const [index, control] of this.slots.entries()) {
       control.disabled = !active || !this.piece(index + 1)?.fits;
+      control.setAttribute("aria-label", this.named(index + 1));
     }
     this.redraw();
   }
@@ -87,6 +88,12 @@ export default class BlockudokuInput extends BoardInput {
   /** @param {number} slot */
   piece(slot) {
     return this.pieces.find((piece) => piece.slot === slot) ?? null;
+  }
+
+  /** A piece in hand by its number and form, such as `Piece 2: a single cell`. @param {number} slot */
+  named(slot) {
+    const label = this.snapshot?.board.shapes.find((shape) => shape.cell === `slot${slot}` && shape.label)?.label;
+    return label ? `P${label.slice(1)}` : `Piece ${slot}`;
   }
 
   /** @param {number} slot */
@@ -101,7 +108,7 @@ export default class BlockudokuInput extends BoardInput {
     const first = [...(this.legal ?? [])].find((move) => move.startsWith(`${slot}@`));
     const [row, column] = (first ?? "1@0,0").slice(2).split(",").map(Number);
     this.cursor = { row, column };
-    this.board.say(`Piece ${slot} in hand, ${piece.cells.length} cells.`);
+    this.board.say(`${this.named(slot)}, in hand over row ${row}, column ${column}.`);
     this.board.focus({ preventScroll: true });
     this.redraw();
   }

@@ -1,6 +1,7 @@
 /** Connect 4: click a column to drop; drag an opponent's bottom disc to another column. */
 
 import { s } from "/static/js/dom.js";
+import { plural } from "/static/js/format.js";
 import { BoardInput } from "/static/js/input/base.js";
 
 /** @typedef {import("/static/js/types.js").Snapshot} Snapshot */
@@ -141,7 +142,7 @@ export default class Connect4Input extends BoardInput {
     if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
       this.column = (this.column + (event.key === "ArrowLeft" ? columns - 1 : 1)) % columns;
       this.pointed = true;
-      this.board.say(`Column ${this.column + 1}, ${this.heightOf(this.column)} discs`);
+      this.board.say(`Column ${this.column + 1}, ${plural(this.heightOf(this.column), "disc")}`);
     } else if (event.key === "Enter" || event.key === " " || event.key === "ArrowDown") {
       const source = this.lifted;
       if (source === null) this.dropDisc(this.column);
@@ -158,8 +159,9 @@ export default class Connect4Input extends BoardInput {
           [`0,${this.column}`]);
       }
     } else if (event.key === "Escape") this.drop();
-    else if (/^[1-9]$/.test(event.key) && Number(event.key) <= columns && this.lifted === null) {
-      this.dropDisc(Number(event.key) - 1);
+    else if (/^[1-9]$/.test(event.key) && this.lifted === null) {
+      if (Number(event.key) <= columns) this.dropDisc(Number(event.key) - 1);
+      else this.refuse(`The board has ${plural(columns, "column")}.`);
     } else return;
     event.preventDefault();
     event.stopPropagation();

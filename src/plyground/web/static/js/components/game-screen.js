@@ -1,7 +1,7 @@
 /** A game: played, watched or replayed. The board shows the latest position or an earlier one. */
 
 import { custom, h, lostScreen, navigate, toast } from "../dom.js";
-import { outcomeParts, playerNames, readPoints, turnText } from "../format.js";
+import { outcomeParts, outcomeText, playerNames, readPoints, turnText } from "../format.js";
 import { makeInput } from "../input/index.js";
 import { gameInfo } from "../net/api.js";
 import { listen, socket } from "../net/socket.js";
@@ -17,6 +17,8 @@ const TICK_MILLISECONDS = 100;
 const PREPARING_MILLISECONDS = 500;
 /** An answer that comes at once waits until the move before it has arrived on the board. */
 const ARRIVAL_MILLISECONDS = 330;
+/** So many moves are told at most where several came at once. */
+const MOVES_TOLD = 2;
 
 export class GameScreen extends HTMLElement {
   constructor() {
@@ -37,6 +39,8 @@ export class GameScreen extends HTMLElement {
     /** positions that the review under way has to value; 0 while there is none */
     this.reviewTotal = 0;
     this.solution = false;
+    /** what agents have moved last, for those who cannot see it */
+    this.news = "";
     /** @type {Promise<void>|null} */
     this.opening = null;
     /** when the last move will have arrived on the board */
@@ -130,6 +134,7 @@ export class GameScreen extends HTMLElement {
     if (added !== 0) {
       this.solution = false;
       this.hinted = null;
+      this.news = this.tellMoves(added);
     }
     if (added > 0 && this.ply === null) await this.arrived(added === 2 && this.shown !== null);
     if (added > 0) playSound();
@@ -138,6 +143,15 @@ export class GameScreen extends HTMLElement {
     const before = this.shown;
     await this.draw();
     if (added > 0 && this.ply === null) this.celebrate(before);
+  }
+
+  /** The moves of agents among the last ones, as sentences. @param {number} added moves since the last picture */
+  tellMoves(added) {
+    const { state, info } = this;
+    if (added <= 0 || !state?.latest || !info) return "";
+    const { seats } = state.latest, names = playerNames(seats, info);
+    return state.moves.slice(-Math.min(added, MOVES_TOLD)).filter((entry) => seats[entry.player])
+      .map(({ move, player }) => `${names[player]}: ${this.input?.told(move) ?? move}. `).join("");
   }
 
   /** Wait until a person's move has arrived, if the one to be shown is the answer to it. @param {boolean} both came at once */
@@ -280,7 +294,8 @@ export class GameScreen extends HTMLElement {
     this.status.classList.toggle("over", live && latest.outcome !== null);
     this.classList.toggle("ended", latest.outcome !== null);
     this.classList.toggle("hands-off", latest.outcome !== null || latest.kind !== "game" || !latest.seats.includes(""));
-    this.board.say(live && !latest.outcome ? snapshot.board.caption : text);
+    const said = !live ? text : latest.outcome ? outcomeText(latest.outcome, latest.seats, this.info) : snapshot.board.caption;
+    this.board.say(`${live ? this.news : ""}${said}`);
     /** @type {HTMLElement[]} */
     const chips = [];
     if (this.info.players === 1) {
@@ -329,6 +344,7 @@ export class GameScreen extends HTMLElement {
   play(move, judged = false) {
     if (this.mayMove()) {
       this.hinted = null;
+      toast("");
       if (!socket.connected) toast("There is no connection just now. Your move is sent as soon as it is back.");
       this.state?.play(move, judged);
     } else if (this.ply !== null || this.state?.latest?.outcome || !this.state?.latest?.seats.includes("")) {
