@@ -8,6 +8,11 @@ from typing import Any
 from tests.web import play
 from tests.web.conftest import Server
 
+FOCUSED = """() => {
+  const { activeElement } = document;
+  return activeElement.getAttribute("aria-label") ?? activeElement.tagName;
+}"""
+
 
 def heard(page: Any, pattern: str) -> None:
     """Wait until the board says what matches."""
@@ -46,3 +51,38 @@ def test_a_piece_in_hand_is_told_by_its_form_and_place(page: Any, server: Server
     page.focus("game-board")
     page.keyboard.press("1")
     heard(page, r"^Piece 1: a line of 3 across, in hand over row 0, column 0\.$")
+
+
+def test_a_value_that_has_the_focus_keeps_it_and_what_was_refused_is_forgotten(
+    page: Any, server: Server
+) -> None:
+    play.open_game(page, server.new_game("codecup-sudoku", ["", "random"], seed=3))
+    play.wait_for_turn(page)
+    page.keyboard.press("5")
+    refusal = page.locator("toast-area .toast.info", has_text="Choose a cell first")
+    refusal.wait_for()
+    page.focus("game-board")
+    play.go_to_cell(page, 4, 4, 9)
+    page.get_by_role("button", name="play 5").focus()
+    page.keyboard.press("Enter")
+    play.wait_for_moves(page, 1)
+    assert refusal.count() == 0
+    play.wait_for_moves(page, 2)
+    play.wait_for_turn(page)
+    assert page.evaluate(FOCUSED) == "5 cannot be played"
+
+
+def test_a_game_that_begins_has_the_focus_and_escape_closes_its_menu(
+    page: Any, server: Server
+) -> None:
+    page.goto("/play?new=connect4")
+    page.locator('[type="submit"]').focus()
+    page.keyboard.press("Enter")
+    play.wait_for_turn(page)
+    assert page.evaluate(FOCUSED) == "MAIN"
+    menu = page.locator("game-actions .menu")
+    page.get_by_role("button", name="More", exact=True).press("Enter")
+    assert menu.is_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    assert not menu.is_visible() and page.evaluate(FOCUSED) == "More"

@@ -78,9 +78,11 @@ document.addEventListener("click", (event) => {
       link.hash || event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
   event.preventDefault();
   navigate(link.pathname + link.search);
+});
+document.addEventListener("navigate", () => {
+  show();
   main.focus({ preventScroll: true });
 });
-document.addEventListener("navigate", show);
 addEventListener("popstate", show);
 socket.open();
 show();

@@ -55,6 +55,11 @@ export class GameActions extends HTMLElement {
 
   connectedCallback() {
     if (this.undo.isConnected) return;
+    this.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || this.menu.hidden) return;
+      this.toggleMenu(false);
+      this.more.focus();
+    });
     this.append(h("div", { class: "icons" }, this.undo, this.hint, this.resign, this.analyse, this.rules, this.more),
       this.menu, this.pace, this.auto_, this.dialog);
   }

@@ -229,24 +229,29 @@ export class SudokuInput extends BoardInput {
         }));
       }
     }
-    const known = this.values();
-    const buttons = [];
-    for (let value = 1; value <= this.size; value++) {
-      const move = known.get(value);
-      const left = this.size - this.board.shapes.filter((shape) => shape.kind === "text" && shape.cell &&
-        shape.text === String(value)).length;
-      const off = this.pencilling ? false : !move || !this.active;
-      const made = button(String(value), () => this.enter(value), {
-        disabled: !this.active && !this.pencilling, "aria-disabled": off ? "true" : null,
-        "aria-label": this.pencilling ? `pencil ${value}` : this.describe(value, move),
-        class: `${this.valueClass(move)}${off ? " off" : ""}`, "data-left": Math.max(0, left),
-      });
-      buttons.push(made);
-    }
-    this.picker.replaceChildren(...buttons);
+    this.drawPicker();
     // Up to nine values stand in one row; more of them in rows of equal length.
     this.picker.style.setProperty("--across", String(this.size <= 9 ? this.size : Math.ceil(this.size / 2)));
     this.picker.classList.toggle("idle", !this.chosen);
+  }
+
+  /** The buttons of the values. They stay the same ones: one that has the focus keeps it. */
+  drawPicker() {
+    const known = this.values();
+    if (this.picker.childElementCount !== this.size) {
+      this.picker.replaceChildren(...Array.from({ length: this.size }, (_, at) =>
+        button(String(at + 1), () => this.enter(at + 1))));
+    }
+    for (const [at, made] of [...this.picker.children].entries()) {
+      const value = at + 1, move = known.get(value);
+      const left = this.size - this.board.shapes.filter((shape) => shape.kind === "text" && shape.cell &&
+        shape.text === String(value)).length;
+      const off = !this.pencilling && (!move || !this.active);
+      made.className = `${this.valueClass(move)}${off ? " off" : ""}`;
+      made.setAttribute("aria-disabled", String(off));
+      made.setAttribute("aria-label", this.pencilling ? `pencil ${value}` : this.describe(value, move));
+      made.setAttribute("data-left", String(Math.max(0, left)));
+    }
   }
 
   /** @param {string|undefined} move @returns {string} */
