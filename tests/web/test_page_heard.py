@@ -1,4 +1,4 @@
-"""What people hear who do not see the board, and where the keyboard is after each step."""
+"""What people hear who do not see the board, where the keyboard is, and how runs are read."""
 
 from __future__ import annotations
 
@@ -86,3 +86,52 @@ def test_a_game_that_begins_has_the_focus_and_escape_closes_its_menu(
     page.keyboard.press("Tab")
     page.keyboard.press("Escape")
     assert not menu.is_visible() and page.evaluate(FOCUSED) == "More"
+
+
+def test_games_of_a_run_count_what_was_played_and_not_what_was_dealt(
+    page: Any, class_server: Server
+) -> None:
+    _, runs = class_server.request("/api/runs")
+    run = next(run["id"] for run in runs if run["game"] == "blockudoku")
+    page.goto(f"{class_server.address}/run?id={run}")
+    first = page.locator(".run-games button").first
+    found = re.search(r"(\d+) pieces", first.inner_text())
+    assert found, first.inner_text()
+    first.click()
+    summary = page.locator("end-card .facts")
+    summary.wait_for()
+    assert summary.inner_text().startswith(f"{found[1]} pieces.")
+    assert "Your best" not in summary.inner_text()
+
+
+def test_a_survival_curve_and_its_table_fit_on_a_phone(phone: Any, class_server: Server) -> None:
+    _, runs = class_server.request("/api/runs")
+    run = next(run["id"] for run in runs if run["game"] == "blockudoku")
+    phone.goto(f"{class_server.address}/run?id={run}")
+    phone.wait_for_selector("survival-graph .tick")
+    outside = phone.evaluate(
+        """() => {
+          const edge = document.querySelector("survival-graph svg").getBoundingClientRect();
+          return [...document.querySelectorAll("survival-graph .tick")].filter((text) => {
+            const box = text.getBoundingClientRect();
+            return box.left < edge.left || box.right > edge.right || box.top < edge.top ||
+              box.bottom > edge.bottom;
+          }).map((text) => text.textContent);
+        }"""
+    )
+    assert outside == []
+    names = phone.locator("run-screen tbody th").all()
+    heights = [name.bounding_box()["height"] for name in names]
+    assert max(heights) < 2 * min(heights), "a colour stands beside its name"
+
+
+def test_ratings_of_a_class_are_written_alike_in_its_ranking_and_its_run(
+    page: Any, class_server: Server
+) -> None:
+    page.goto(f"{class_server.address}/class")
+    row = page.locator("class-screen tbody tr").first
+    ranked = row.locator("td").all_inner_texts()[1:3]
+    row.locator("a").click()
+    page.get_by_role("columnheader", name="Elo (95 %)").wait_for()
+    rated = page.locator("run-screen tbody tr").first.locator("td").nth(1).inner_text()
+    assert rated.split(maxsplit=1) == [ranked[0], f"({ranked[1]})"]

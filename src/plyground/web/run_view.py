@@ -59,6 +59,7 @@ class GameLine(msgspec.Struct, frozen=True, omit_defaults=True):
     winner: int | None
     termination: str
     plies: int
+    """Moves of players; what was dealt does not count."""
 
 
 class RunView(RunHead, frozen=True, omit_defaults=True):
@@ -204,5 +205,5 @@ def _game_line(run: RunInfo, line: ResultLine) -> GameLine:
         tuple(run.players[seat] for seat in line.seats),
         line.outcome.winner,
         str(line.outcome.termination),
-        line.plies,
+        line.plies - line.deals,
     )

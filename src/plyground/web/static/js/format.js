@@ -163,6 +163,9 @@ export function readPoints(snapshot) {
   return single ? [Number(single[1])] : [];
 }
 
+/** A rating with its sign. @param {number} elo */
+export const signed = (elo) => `${elo < -0.5 ? "−" : elo > 0.5 ? "+" : ""}${Math.abs(Math.round(elo))}`;
+
 /** Games won, drawn and lost. @param {import("./types.js").RunRow} row */
 export const tally = (row) => `${row.wins}–${row.draws}–${row.losses}`;
 

@@ -1,7 +1,7 @@
 /** A class: the ranking of its submissions, and every student's games one click away. */
 
 import { failedScreen, h } from "../dom.js";
-import { tally, timeText } from "../format.js";
+import { signed, tally, timeText } from "../format.js";
 import { get } from "../net/api.js";
 
 /** @typedef {import("../types.js").RunSummary} RunSummary */
@@ -41,9 +41,6 @@ class ClassScreen extends HTMLElement {
       h("tbody", {}, ...rows))));
   }
 }
-
-/** @param {number} elo */
-const signed = (elo) => `${elo < -0.5 ? "−" : elo > 0.5 ? "+" : ""}${Math.abs(Math.round(elo))}`;
 
 const howTo = () => h("section", { class: "panel" },
   h("p", {}, "No class has been ranked in the database that this server reads. Rank a folder of submissions, then show it:"),

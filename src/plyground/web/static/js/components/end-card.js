@@ -61,7 +61,8 @@ export class EndCard extends HTMLElement {
   summary(game, info) {
     const moves = game.moves.filter((entry) => entry.player >= 0).length;
     if (info.players === 2) return `${plural(moves, "move")}.`;
-    const best = game.latest?.best ?? 0;
+    // Of a person: it says nothing of an agent that one watches.
+    const best = game.latest?.seats.includes("") ? game.latest.best ?? 0 : 0;
     const score = game.latest?.outcome?.scores?.[0] ?? 0;
     const record = !best ? "" : score === best ? " Your best score." : ` Your best score is ${best}.`;
     return `${plural(moves, info.moveName)}.${record}`;

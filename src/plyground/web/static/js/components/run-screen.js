@@ -1,7 +1,7 @@
 /** One run: table, ratings over time, cross table, games; live while it is being played. */
 
 import { button, custom, h, lostScreen, navigate, toast } from "../dom.js";
-import { plural, seatName, tally, timeText } from "../format.js";
+import { plural, seatName, signed, tally, timeText } from "../format.js";
 import { gameInfo, get, post } from "../net/api.js";
 import { listen, socket } from "../net/socket.js";
 import { readSnapshot } from "../state/game.js";
@@ -18,8 +18,8 @@ export class RunScreen extends HTMLElement {
     super();
     this.wanted = "";
     this.player = "";
-    /** @type {string|undefined} */
-    this.gameTitle = undefined;
+    /** @type {import("../types.js").GameInfo|null} */
+    this.info = null;
     this.loading = false;
     this.stale = false;
     /** @type {RunView|null} */
@@ -103,7 +103,7 @@ export class RunScreen extends HTMLElement {
     try {
       /** @type {RunView} */
       const run = await get(`/api/runs/${encodeURIComponent(this.wanted)}`);
-      this.gameTitle ??= await gameInfo(run.game).then((game) => game.title, () => run.game);
+      this.info ??= await gameInfo(run.game).catch(() => null);
       this.draw(run);
     } catch (error) {
       const reason = String(/** @type {Error} */ (error).message);
@@ -122,7 +122,7 @@ export class RunScreen extends HTMLElement {
   /** @param {RunView} run */
   draw(run) {
     if (!this.title_ || !this.status || !this.progress || !this.stop) return;
-    this.title_.textContent = `${this.gameTitle} ${run.kind}`;
+    this.title_.textContent = `${this.info?.title ?? run.game} ${run.kind}`;
     const state = run.running ? "is being played" : run.error ? `ended: ${run.error}` : "has ended";
     this.status.textContent =
       `${run.total ? `${run.played} of ` : ""}${plural(run.total || run.played, "game")}, ${state} · ${timeText(run.created)}`;
@@ -163,12 +163,13 @@ export class RunScreen extends HTMLElement {
     const shown = (this.run?.games ?? []).filter((game) => (!player || game.players.includes(player)) &&
       (!result || (result === "odd" ? game.termination !== "normal"
         : result === "draw" ? game.winner === null : game.winner === Number(result === "second"))));
+    const moveName = this.info?.moveName ?? "move";
     this.games?.replaceChildren(...shown.map((game) => h("li", {},
       h("button", { type: "button", onclick: () => this.open(game.id) },
         h("span", {}, game.players.map((name, seat) =>
           `${seatName(name)}${game.winner === seat ? " ✓" : ""}`).join(" – ")),
         h("span", { class: "muted" },
-          `${plural(game.plies, "move")}${game.termination === "normal" ? "" : `, ${game.termination}`}`)))));
+          `${plural(game.plies, moveName)}${game.termination === "normal" ? "" : `, ${game.termination}`}`)))));
   }
 
   /** @param {string} game */
@@ -190,7 +191,7 @@ const isSolo = (run) => run.rows.some((row) => row.turns !== undefined && row.tu
 function standings(run) {
   const solo = isSolo(run);
   const head = solo ? ["player", "games", "turns a game", "ended"]
-    : ["player", "score", "Elo", "games", "won–drawn–lost"];
+    : ["player", "score", "Elo (95 %)", "games", "won–drawn–lost"];
   return h("table", {}, h("thead", {}, h("tr", {}, ...head.map((name) => h("th", { class: !solo && name === "games" ? "wide" : null }, name)))),
     h("tbody", {}, ...run.rows.map((row) => h("tr", {}, ...cells(row, solo, run)))));
 }
@@ -205,7 +206,7 @@ function cells(row, solo, run) {
   }
   const [elo, low, high] = row.elo ?? [0, 0, 0];
   const share = row.games ? `${((100 * row.score) / row.games).toFixed(0)} %` : "–";
-  const rating = row.games ? [`${Math.round(elo)} `, h("span", { class: "interval" }, `(${Math.round(low)} to ${Math.round(high)})`)] : ["–"];
+  const rating = row.games ? [`${signed(elo)} `, h("span", { class: "interval" }, `(${signed(low)} to ${signed(high)})`)] : ["–"];
   return [name, h("td", {}, share), h("td", {}, ...rating), h("td", { class: "wide" }, String(row.games)), h("td", {}, tally(row))];
 }
 

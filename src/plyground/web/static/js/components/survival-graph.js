@@ -3,7 +3,7 @@
 import { h, s } from "../dom.js";
 import { COLOURS } from "./elo-graph.js";
 
-const WIDTH = 640, HEIGHT = 260, LEFT = 60, BOTTOM = 40, TOP = 10, RIGHT = 12;
+const WIDTH = 640, HEIGHT = 270, LEFT = 78, BOTTOM = 50, TOP = 16, RIGHT = 12;
 const LINES = [0, 0.25, 0.5, 0.75, 1];
 const MOST_TICKS = 6;
 
@@ -22,9 +22,9 @@ export class SurvivalGraph extends HTMLElement {
       s("text", { x: LEFT - 6, y: y(share) + 4, "text-anchor": "end", class: "tick" }, `${100 * share} %`)]);
     const step = niceStep(last / MOST_TICKS);
     for (let turn = 0; turn <= last; turn += step) {
-      parts.push(s("text", { x: x(turn), y: HEIGHT - BOTTOM + 16, "text-anchor": "middle", class: "tick" }, String(turn)));
+      parts.push(s("text", { x: x(turn), y: HEIGHT - BOTTOM + 22, "text-anchor": "middle", class: "tick" }, String(turn)));
     }
-    parts.push(s("text", { x: WIDTH - RIGHT, y: HEIGHT - 3, "text-anchor": "end", class: "tick" }, "turns"));
+    parts.push(s("text", { x: WIDTH - RIGHT, y: HEIGHT - 6, "text-anchor": "end", class: "tick" }, "turns"));
     curves.forEach((curve, player) => {
       const path = curve.map(([turn, share], at) => (at ? `H${x(turn)}V${y(share)}` : `M${x(turn)} ${y(share)}`)).join("");
       parts.push(s("path", { d: path, class: `line colour-${player % COLOURS}` },
