@@ -12,6 +12,16 @@ FOCUSED = """() => {
   const { activeElement } = document;
   return activeElement.getAttribute("aria-label") ?? activeElement.tagName;
 }"""
+CONTRAST = """() => {
+  const light = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
+    .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
+  const page = light(getComputedStyle(document.body).backgroundColor);
+  return Math.min(...[...document.querySelectorAll("game-board .s-muted")].map((text) => {
+    const ink = light(getComputedStyle(text).fill);
+    return (Math.max(ink, page) + 0.05) / (Math.min(ink, page) + 0.05);
+  }));
+}"""
 
 
 def heard(page: Any, pattern: str) -> None:
@@ -86,6 +96,27 @@ def test_a_game_that_begins_has_the_focus_and_escape_closes_its_menu(
     page.keyboard.press("Tab")
     page.keyboard.press("Escape")
     assert not menu.is_visible() and page.evaluate(FOCUSED) == "More"
+
+
+def test_numbers_beside_a_board_can_be_read_in_both_themes(page: Any, server: Server) -> None:
+    play.open_game(page, server.new_game("competitive-sudoku", ["", "random"]))
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        assert page.evaluate(CONTRAST) >= 4.5, theme
+
+
+def test_an_agent_without_a_summary_is_offered_by_its_name(page: Any, server: Server) -> None:
+    page.goto("/play?new=connect4")
+    page.wait_for_selector(".setup h1")
+    names = page.evaluate(
+        """() => {
+          const choice = document.createElement("agent-choice");
+          choice.offer([{name: "mine", summary: "", parameters: []},
+            {name: "yours", summary: "quick", parameters: []}], "mine", "Player", false);
+          return [...choice.querySelectorAll("option")].map((option) => option.textContent);
+        }"""
+    )
+    assert names == ["mine", "yours – quick"]
 
 
 def test_games_of_a_run_count_what_was_played_and_not_what_was_dealt(

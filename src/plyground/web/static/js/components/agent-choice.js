@@ -29,7 +29,7 @@ export class AgentChoice extends HTMLElement {
       ...(people ? [h("option", { value: "", selected: chosen === "" }, "person")] : []),
       ...agents.map((agent) => h("option", {
         value: agent.name, selected: agent.name === chosen, title: agent.summary,
-      }, `${agent.name} – ${agent.summary}`)));
+      }, [agent.name, agent.summary].filter(Boolean).join(" – "))));
     this.replaceChildren(this.select, this.more);
     this.choose();
   }
