@@ -82,6 +82,14 @@ def test_a_value_that_has_the_focus_keeps_it_and_what_was_refused_is_forgotten(
     assert page.evaluate(FOCUSED) == "5 cannot be played"
 
 
+def test_a_value_without_a_cell_says_that_one_is_to_be_chosen(page: Any, server: Server) -> None:
+    play.open_game(page, server.new_game("competitive-sudoku", ["", "random"]))
+    play.wait_for_turn(page)
+    page.get_by_role("button", name="5: choose a cell first").click(force=True)
+    heard(page, "^Choose a cell first")
+    assert page.locator("toast-area .toast.info").count() == 1
+
+
 def test_a_game_that_begins_has_the_focus_and_escape_closes_its_menu(
     page: Any, server: Server
 ) -> None:

@@ -123,7 +123,8 @@ def test_cells_are_named_for_screen_readers(page: Any, server: Server) -> None:
     play.wait_for_turn(page)
     play.click_board(page, 3.5, 1)
     play.wait_for_moves(page, 2)
-    table = page.locator("game-board table")
+    table = page.get_by_role("table", name="Board")
+    assert page.get_by_role("application").get_by_role("table").count() == 0
     table.get_by_text("column 4, row 1: red disc").wait_for(state="attached")
     table.get_by_text("yellow disc").first.wait_for(state="attached")
     identity = server.new_game(
@@ -138,7 +139,7 @@ def test_cells_are_named_for_screen_readers(page: Any, server: Server) -> None:
     page.locator(".picker button").nth(int(value) - 1).click()
     play.wait_for_moves(page, 1)
     page.wait_for_function(
-        "(text) => document.querySelector('game-board table').innerText.includes(text)",
+        "(text) => document.querySelector('.board-table').innerText.includes(text)",
         arg=f"row {row}, column {column}: {value}, placed by You",
     )
     assert page.locator(f'game-board text.by-0[data-cell="{row},{column}"]').count() == 1

@@ -91,6 +91,8 @@ export class GameBoard extends HTMLElement {
   }
 
   connectedCallback() {
+    // Beside the board: what lies in an application cannot be read cell by cell.
+    if (!this.picture) this.after(this.hiddenTable);
     if (this.svg.isConnected) return;
     if (this.picture) {
       this.append(this.svg);
@@ -98,7 +100,11 @@ export class GameBoard extends HTMLElement {
     }
     this.tabIndex = 0;
     this.setAttribute("role", "application");
-    this.append(this.svg, this.spoken, this.hiddenTable);
+    this.append(this.svg, this.spoken);
+  }
+
+  disconnectedCallback() {
+    this.hiddenTable.remove();
   }
 
   /** A picture only: no focus, no table for screen readers. @param {string} label */

@@ -110,9 +110,11 @@ export class SudokuInput extends BoardInput {
   /** @param {number} value */
   enter(value) {
     const move = this.values().get(value);
-    if (this.pencilling && this.chosen) this.note(value);
-    else if (move && this.active) this.play(move);
-    else if (this.active && this.chosen) {
+    if (!this.active && !this.pencilling) return;
+    if (!this.chosen) this.refuse("Choose a cell first: click it, or use the arrow keys.");
+    else if (this.pencilling) this.note(value);
+    else if (move) this.play(move);
+    else {
       const { reason, cells } = this.whyNot(this.chosen, value);
       this.refuse(reason, cells);
     }
@@ -202,8 +204,7 @@ export class SudokuInput extends BoardInput {
     else if (event.key.toLowerCase() === "p" && this.size < 12) this.togglePencil();
     else if (event.key === "Escape") this.choose(null);
     else if (event.key.length === 1 && value >= 1 && value <= this.size && (this.chosen || this.active)) {
-      if (this.chosen) this.enter(value);
-      else this.refuse("Choose a cell first: click it, or use the arrow keys.");
+      this.enter(value);
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -249,7 +250,8 @@ export class SudokuInput extends BoardInput {
       const off = !this.pencilling && (!move || !this.active);
       made.className = `${this.valueClass(move)}${off ? " off" : ""}`;
       made.setAttribute("aria-disabled", String(off));
-      made.setAttribute("aria-label", this.pencilling ? `pencil ${value}` : this.describe(value, move));
+      made.setAttribute("aria-label", this.pencilling ? `pencil ${value}`
+        : this.chosen ? this.describe(value, move) : `${value}: choose a cell first`);
       made.setAttribute("data-left", String(Math.max(0, left)));
     }
   }
