@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import os
 import re
-import subprocess
-import sys
 import time
 import zipfile
 from html import escape
@@ -22,7 +20,6 @@ from plyground.core.limits import Limit
 from plyground.core.outcome import Termination
 from plyground.course.boards import check_boards
 from plyground.course.host.detection import detect_generation
-from plyground.course.host.turntime import TurnTime
 from plyground.course.output import last_error
 from plyground.course.pages import write_class_pages
 from plyground.course.plan import digests
@@ -40,7 +37,6 @@ from plyground.engines import sandbox
 from plyground.engines.clocks import WALL_SECONDS
 from plyground.engines.engine import EngineSettings
 from plyground.engines.failure import EngineError
-from plyground.engines.processor_time import TreeTime, own_seconds, state_of
 from plyground.store.claims import Claims
 
 TRIAL = Trial(("random-2x2",), Limit(time=5.0, by="cpu"), EngineSettings(), {})
@@ -302,45 +298,6 @@ def test_who_sleeps_before_the_first_proposal_is_told_that_it_is_late_in_the_cou
         "is too late in the course's own runner"
     )
     assert verdict.kinds == ["sleeps through its turn"]
-
-
-def test_a_busy_machine_is_not_sleep():
-    """A process that waits for its turn on a processor has not slept, however long that takes."""
-    busy = [run_busy() for _ in range(3 * len(os.sched_getaffinity(0)))]
-    try:
-        allowed = TurnTime(60.0, by_processor=True)
-        allowed.begin(busy[0].pid, time.monotonic())
-        end = time.monotonic() + 1.0
-        while time.monotonic() < end:
-            allowed.left()
-            time.sleep(0.02)
-        worked = own_seconds(busy[0].pid)
-        left = allowed.left()
-        assert left is not None and 60.0 - left <= worked + 0.1
-        assert not allowed.mostly_slept
-    finally:
-        for each in busy:
-            each.kill()
-            each.wait()
-
-
-def test_the_end_of_a_turn_that_nobody_has_noticed_is_not_sleep():
-    child = os.fork()
-    if child == 0:
-        os._exit(0)
-    while state_of(child) != "Z":
-        time.sleep(0.01)
-    assert not TreeTime(child).asleep()
-    allowed = TurnTime(1.0, by_processor=True)
-    allowed.begin(child, time.monotonic())
-    time.sleep(0.1)
-    left = allowed.left()
-    os.waitpid(child, 0)
-    assert left is not None and left > 0.95 and not TreeTime(child).asleep()
-
-
-def run_busy() -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-c", "while True: pass"])
 
 
 def test_a_submission_may_write_beside_itself_as_in_the_course(tmp_path, capsys):
