@@ -169,6 +169,7 @@ def test_ratings_of_a_class_are_written_alike_in_its_ranking_and_its_run(
 ) -> None:
     page.goto(f"{class_server.address}/class")
     row = page.locator("class-screen tbody tr").first
+    row.locator("td").nth(2).wait_for()
     ranked = row.locator("td").all_inner_texts()[1:3]
     row.locator("a").click()
     page.get_by_role("columnheader", name="Elo (95 %)").wait_for()
