@@ -1,4 +1,4 @@
-"""The clock of a turn: who waits for a processor has not slept."""
+"""Turns and their clock: who waits for a processor has not slept, and none outlives its pipe."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import subprocess
 import sys
 import time
 
-from plyground.course.host.turntime import TurnTime
+import pytest
+
+from plyground.course.host.turn import SubmissionError, Turn, TurnPlayer
+from plyground.course.host.turntime import Allowance, TurnTime
 from plyground.engines.processor_time import TreeTime, own_seconds, state_of
 
 
@@ -48,3 +51,24 @@ def test_the_end_of_a_turn_that_nobody_has_noticed_is_not_sleep():
 
 def run_busy() -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-c", "while True: pass"])
+
+
+class Runaway(Turn):
+    """Leaves its group and its pipe, and goes on."""
+
+    def compute(self) -> None:
+        os.setpgid(0, os.getpgid(os.getppid()))
+        os.closerange(3, 1 << 10)
+        time.sleep(60)
+
+
+def test_who_leaves_its_group_and_its_pipe_holds_nobody_up():
+    requests, arena = os.pipe()
+    allowance = Allowance({"time": 5.0})
+    allowance.breath = 20_000  # the fork of a large process takes its time
+    began = time.monotonic()
+    with pytest.raises(SubmissionError, match="team crashed before its first proposal"):
+        TurnPlayer("team", requests, strict=False).play(Runaway(), allowance)
+    assert time.monotonic() - began < 30  # not as long as it would have slept
+    os.close(requests)
+    os.close(arena)

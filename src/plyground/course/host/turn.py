@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _KILL = 9
 _PIPE_BYTES = 1 << 16
 
-
 EXIT_PATIENCE = 0.01
 FAREWELL = 2.0
 """A turn that has closed its pipe is given so many seconds to end by itself."""
@@ -102,7 +101,8 @@ class TurnPlayer:
         told = os.read(reader, _PIPE_BYTES)
         os.close(reader)
         _kill_group(child)
-        crashed = os.waitpid(child, 0)[1] != 0  # it was on its way out: nothing alters that
+        os.kill(child, _KILL)  # it may have left its group, and live on without its pipe
+        crashed = os.waitpid(child, 0)[1] != 0  # who was on the way out ends as it would have
         proposal = told.rpartition(b"\n")[0].rpartition(b"\n")[2].decode()
         if crashed:
             self._blame(turn, proposal)
