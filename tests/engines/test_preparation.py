@@ -84,7 +84,10 @@ def test_who_cannot_play_this_game_holds_nobody_up():
 
 def test_leaving_early_ends_its_processes():
     preparation = Preparation([Player("connect4", "champion"), Player("connect4", "mcts")], 2)
+    process = psutil.Process(process_of(preparation))
     preparation.close()
+    assert not process.is_running()
+    assert [each.pid for each in preparation.processes] == [None, None]
 
 
 def test_only_agents_of_our_own_are_prepared():

@@ -51,10 +51,23 @@ def test_who_is_on_turn_again_is_spared():
 def test_one_that_cannot_be_suspended_holds_up_nobody():
     class Gone:
         def suspend(self) -> None:
-            raise OSError("it has ended")
+            raise ValueError("it has ended")
 
     warden, other = rest.Warden(), Stopped()
     warden.suspend_after(Gone(), 0.001)
     time.sleep(0.01)
     warden.suspend_after(other, 0.001)
     assert other.event.wait(20)
+
+
+def test_where_no_thread_can_be_had_everybody_is_suspended_at_once(monkeypatch):
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    warden, first, second = rest.Warden(), Stopped(), Stopped()
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", refuse)
+        warden.suspend_after(first, 60.0)
+    assert first.event.is_set()
+    warden.suspend_after(second, 0.001)  # and later one can be had
+    assert second.event.wait(20)

@@ -46,13 +46,17 @@ class Warden:
         self._idle = False
 
     def suspend_after(self, who: Stoppable, seconds: float) -> None:
-        """Suspend it so many seconds from now."""
+        """Suspend it so many seconds from now, at once where no thread can be had for that."""
         with self._changed:
-            self._due[who] = time.monotonic() + seconds
             if self._process != os.getpid():  # not yet begun, or in a fork of who did
+                try:
+                    threading.Thread(target=self._watch, name="warden", daemon=True).start()
+                except RuntimeError:
+                    who.suspend()
+                    return
                 self._process = os.getpid()
-                threading.Thread(target=self._watch, name="warden", daemon=True).start()
-            elif self._idle:
+            self._due[who] = time.monotonic() + seconds
+            if self._idle:
                 self._idle = False
                 self._changed.notify()
 
@@ -67,7 +71,7 @@ class Warden:
                 now = time.monotonic()
                 for who in [who for who, due in self._due.items() if due <= now]:
                     del self._due[who]
-                    with contextlib.suppress(OSError):
+                    with contextlib.suppress(Exception):  # the others are to be suspended, too
                         who.suspend()
                 self._idle = not self._due
                 soonest = min(self._due.values(), default=None)
