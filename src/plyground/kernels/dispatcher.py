@@ -23,7 +23,6 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.environment import Environment, lookup_environment
 from numba.core.registry import CPUDispatcher
 
-from plyground.kernels import shortcuts
 from plyground.kernels.compiler import load_compiler, without_collection
 from plyground.kernels.likeness import likeness
 
@@ -107,6 +106,8 @@ class _InnerCompiler(compiler.Compiler):
         return super().compile_extra(function)
 
     def define_pipelines(self) -> list[Any]:
+        from plyground.kernels import shortcuts
+
         return [shortcuts.LeanPasses.of(each) for each in super().define_pipelines()]
 
 
@@ -194,12 +195,18 @@ class Kernel(CPUDispatcher):
 
     def compile(self, sig: Any) -> Any:
         """Machine code for one signature, from disk or made now."""
-        with without_collection(), shortcuts.taken():
+        with without_collection():
             return super().compile(sig)
 
     def _make_entry(self, args: Any, _: Any) -> Any:
         """The inner form behind what Python calls: typed and translated once for both."""
         load_compiler()
+        from plyground.kernels import shortcuts  # it needs a part of the compiler
+
+        with shortcuts.taken():
+            return self._translate(args)
+
+    def _translate(self, args: Any) -> Any:
         inner = self._inner.translated(tuple(args))
         context = inner.target_context
         library = _EntryLibrary(context.codegen(), inner)
