@@ -335,10 +335,9 @@ REMARKS = """
 Games are charged by control group: programs are killed with their sandbox at the end of a run, and
 the kernel does not charge a killed namespace's processes to anybody, so what `wait4` tells is too
 little. A turn of a course program is a fork, as in the course: nothing survives it but what was
-saved. It takes 1.2 ms on the host's side (1.5 ms before the host loaded less, both on a busy
-machine). The fork of an empty interpreter is 0.35 of that; much of the rest are pages that are
-written to after it, 130 in the turn and 190 in the host, and 40 of the interpreter's own that every
-turn maps anew.
+saved. It takes about 1 ms on the host's side (1.5 ms before the host loaded less). The fork of an
+empty interpreter is 0.35 of that; much of the rest are pages that are written to after it, 130 in
+the turn and 165 in the host, and 40 of the interpreter's own that every turn maps anew.
 """
 
 
